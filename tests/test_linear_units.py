@@ -1,13 +1,12 @@
-"""The whole API and the whole command line, given a network with a linear unit.
+"""The whole API, given a network with a linear unit.
 
 What is about the function answers, as it does for the *pairs* network, where each linear unit z is
-s(z) − s(−z); what is about parameters refuses.  A function or a command that is new fails here
-until it is listed.
+s(z) − s(−z); what is about parameters refuses.  A function that is new fails
+here until it is listed.
 """
 
 from __future__ import annotations
 
-import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -16,10 +15,9 @@ from typing import Any
 import pytest
 
 import exactrelu as er
-from exactrelu.cli.main import main
 from exactrelu.errors import InputError, NotPlain
-from exactrelu.network.network import CARRIED, plain, widths_text
-from exactrelu.public.names import COMMANDS, GROUPS, MODULES
+from exactrelu.network.network import CARRIED, widths_text
+from exactrelu.public.names import GROUPS, MODULES
 from exactrelu.view import text
 
 L = er.Layer.of
@@ -95,7 +93,6 @@ def _local(folder: Path) -> None:
     for k, place in enumerate(found.places):
         x = place.evaluation.point
         duals = found.dual_points(k)
-        assert tuple(er.AffineMap(x) for x in ()) == ()
         values = tuple(sum(a * b for a, b in zip(row, (*x, 1), strict=True)) for row in duals)
         assert values == NET(x)
         # Only neurons have a boundary.
@@ -170,8 +167,8 @@ def _invert(folder: Path) -> None:
 
 
 def _roles(folder: Path) -> None:
-    found, words = er.layers.exact_roles(NET), er.layers.neuron_roles(NET)
-    assert [role.value for role in found[0]] == ["nonlinear", words[0][1].value, "nonlinear"]
+    for roles in (er.layers.exact_roles(NET), er.layers.neuron_roles(NET)):
+        assert [role.value for role in roles[0]] == ["nonlinear", "carried", "nonlinear"]
     assert [len(group.neurons) for group in er.layers.neuron_groups(NET)] == []
 
 
@@ -345,113 +342,6 @@ def test_what_is_about_parameters_refuses(name: str) -> None:
         {**REFUSES, **MORE}[name](NET)
 
 
-# --- The command line
-
-NO_CODE = None
-#: Arguments after the file, and the exit code, of the commands that answer.
-COMMANDS_THAT_ANSWER: dict[str, tuple[list[str], int]] = {
-    "info": ([], 0),
-    "eval": (["--at", "1,2"], 0),
-    "local": (["--points", "POINTS", "--list"], 0),
-    "convert": (["FOLDER/out.json"], 0),
-    "regions": (["--list"], 0),
-    "complex": (["--list"], 0),
-    "equivalent": (["PAIRS"], 0),
-    "difference": (["PAIRS", "--domain", BOX], 0),
-    "injective": ([], 1),
-    "invert": (["--value", "1,0"], 0),
-    "plot": (["-o", "FOLDER/out.svg", "--domain", BOX], 0),
-    "report": (["-o", "FOLDER/out.html", "--seconds-each", "5"], 0),
-    "certify": (["-o", "FOLDER/out"], 0),
-}
-COMMANDS_THAT_REFUSE: dict[str, list[list[str]]] = {
-    "honest": [[]],
-    "cancellation-free": [[]],
-    "generic": [[], ["--sense", "masked-rank"], ["--perturb", "FOLDER/out.json"]],
-    "transparent": [[]],
-    "folds": [[]],
-    "isomorphic": [["PAIRS"]],
-    "identifiable": [[], ["--second", "FOLDER/out.json"]],
-    "stability": [["--layer", "1"], []],
-    "theorem-class": [[], ["--other", "NET"]],
-    "canonical": [["-o", "FOLDER/out.json"]],
-    "simplify": [["-o", "FOLDER/out.json"]],
-    "shallow": [[]],
-    "fiber": [[], ["--member", "PAIRS"], ["--minimal"]],
-    "recover": [["-o", "FOLDER/out.json"]],
-    # Some ways to ask a command that answers.
-    "injective": [
-        ["--layer", "1"],
-        ["--layer", "1", "--shortcuts"],
-        ["--layer", "1", "--at", "1,1"],
-    ],
-    "plot": [["-o", "FOLDER/out.svg", "--domain", BOX, "--show", "folds"]],
-}
-COMMANDS_OF_OTHERS = {
-    *("arrangement", "build", "check", "cone", "conjecture", "convolution", "injective-table"),
-    *("lemmas", "nnrank", "polyhedron", "rank", "refute", "sigma", "spark"),
-}
-
-
-@pytest.fixture
-def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
-    """Run a command about the network; code, output, error."""
-    places = {"NET": NET, "PAIRS": PAIRS}
-    files = {name: str(tmp_path / f"{name}.json") for name in places}
-    for name, network in places.items():
-        er.save(network, files[name])
-    (tmp_path / "points.json").write_text(json.dumps(POINTS))
-    files["POINTS"] = str(tmp_path / "points.json")
-
-    def run(command: str, *arguments: str) -> tuple[int, str, str]:
-        given = [files.get(a, a.replace("FOLDER", str(tmp_path))) for a in arguments]
-        capsys.readouterr()
-        code = main([command, files["NET"], *given])
-        return code, *capsys.readouterr()
-
-    return run
-
-
-def test_every_command_is_listed_once() -> None:
-    refusing = {*COMMANDS_THAT_REFUSE} - {*COMMANDS_THAT_ANSWER}
-    listed = [*COMMANDS_THAT_ANSWER, *refusing, *COMMANDS_OF_OTHERS]
-    assert sorted(listed) == sorted(COMMANDS)
-
-
-@pytest.mark.parametrize("command", COMMANDS_THAT_ANSWER)
-def test_commands_about_the_function_answer(command: str, shell, tmp_path: Path) -> None:
-    if command == "plot":
-        pytest.importorskip("matplotlib")
-    arguments, expected = COMMANDS_THAT_ANSWER[command]
-    code, out, err = shell(command, *arguments)
-    assert (code, err) == (expected, "")
-    assert out
-
-
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [(command, each) for command, several in COMMANDS_THAT_REFUSE.items() for each in several],
-    ids=lambda value: value if isinstance(value, str) else " ".join(value[:1]),
-)
-def test_commands_about_parameters_refuse_in_one_line(
-    command: str, arguments: list[str], shell, tmp_path: Path
-) -> None:
-    before = sorted(tmp_path.iterdir())
-    code, out, err = shell(command, *arguments)
-    assert (code, out) == (2, "")
-    assert "is defined for layers of ReLUs; this network has 1 linear unit (layer 1: 1)" in err
-    assert err.count("\n") == 1
-    assert sorted(tmp_path.iterdir()) == before
-
-
-def test_the_sentence_names_the_commands_that_answer() -> None:
-    with pytest.raises(NotPlain) as refused:
-        plain(NET, "fiber")
-    named = str(refused.value).rpartition("answers for it: ")[2].split(", ")
-    # Those that are no question, but read, write or ask all questions, need not be named.
-    assert {*named} == {*COMMANDS_THAT_ANSWER} - {"info", "eval", "convert", "report", "certify"}
-
-
 # --- Patterns outside
 
 
@@ -468,39 +358,6 @@ def test_a_linear_unit_has_no_sign() -> None:
     assert "signs=((-1, =, -1),)" in repr(er.polyhedral_complex(NET).faces[0])
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments", "key"),
-    [
-        ("eval", ["--at", "1,2"], None),
-        ("regions", ["--list"], "regions"),
-        ("complex", ["--list"], "faces"),
-        ("local", ["--points", "POINTS", "--list"], "points"),
-    ],
-)
-def test_patterns_in_json_and_in_text(command, arguments, key, shell) -> None:
-    code, out, _ = shell(command, *arguments, "--json")
-    assert code == 0
-    found = json.loads(out)
-    entries = [found] if key is None else found[key]
-    assert entries
-    for entry in entries:
-        ((first, linear, last),) = entry["pattern"]
-        assert linear is None
-        assert first in (0, 1, -1)
-        assert last in (0, 1, -1)
-    _, out, _ = shell(command, *arguments)
-    lines = [line for line in out.splitlines() if "layer 1 " in line]
-    assert lines
-    assert all(line.partition("layer 1 ")[2][1] == "·" for line in lines)
-
-
-def test_the_claim_about_a_value_has_no_sign_for_a_linear_unit(shell, tmp_path: Path) -> None:
-    path = str(tmp_path / "value.cert")
-    assert shell("eval", "--at", "-1,-2", "--certificate", path)[0] == 0
-    assert '"signs":["-=-"]' in Path(path).read_text()
-    assert main(["check", path]) == 0
-
-
 def test_all_listings_of_regions_mark_linear_units() -> None:
     """The fast engine, vertices, the tree, samples: all have the same patterns."""
     deep = er.Network(
@@ -510,7 +367,7 @@ def test_all_listings_of_regions_mark_linear_units() -> None:
             L([[1, 1, 1]], [0]),
         )
     )
-    for domain in (None, BOX, "x1 = 1", "box:0,0;1,2"):
+    for domain in (None, BOX, "box:1,1;0,2", "box:0,9;1,2"):
         for region in er.regions(deep, domain):
             first, second = region.signs.split()
             assert (first[2], second[0]) == ("=", "="), domain

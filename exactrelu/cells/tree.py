@@ -117,7 +117,9 @@ class Region(NamedTuple):
 
     @property
     def signs(self) -> str:
-        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer."""
+        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer; "=" for
+        a linear unit, which has none.
+        """
         return signs_text(self.pattern)
 
     def __repr__(self) -> str:

@@ -212,7 +212,7 @@ def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
     _seconds_each("question", "no bound, or a part of --timeout"),
-    fields="n_certificates n_accepted n_undecided n_not_asked summary",
+    fields="n_certificates n_accepted n_undecided n_not_asked n_left_out summary",
     example="example:xor -o certificates",
 )
 def certify(ask: Ask) -> Outcome:
@@ -270,7 +270,8 @@ def certify(ask: Ask) -> Outcome:
     late = _late(found, unchecked)
     if late:
         checked, exit_code = f"{checked}; {late}", UNDECIDED
-    lines = [*_table(found, accepted), "", f"{checked}; summary in {folder / 'summary.json'}"]
+    ending = [*_left_out(found), f"{checked}; summary in {folder / 'summary.json'}"]
+    lines = [*_table(found, accepted), "", *ending]
     return Outcome(
         "\n".join(lines),
         checked,
@@ -317,6 +318,12 @@ def _table(found: list[Certified], accepted: dict[str, bool]) -> list[str]:
         ]
         lines.append(f"{family:<22}" + "".join(f"{number:>11,}" for number in numbers))
     return lines
+
+
+def _left_out(found: list[Certified]) -> list[str]:
+    """Why some questions are not for these networks, in a line."""
+    reasons = [entry.reason for entry in found if entry.verdict == "left out"]
+    return [f"{text.count(len(reasons), 'question')} left out: {reasons[0]}"] if reasons else []
 
 
 #: Limits that the checker takes as --max-…; it parses and explains them itself.

@@ -154,12 +154,13 @@ _DONE = {
 def simplify(ask: Ask) -> Outcome:
     """Write a smaller network that provably has the same function."""
     from exactrelu.network.formats.load import save
+    from exactrelu.network.network import widths_text
     from exactrelu.questions.equivalence.simplify import simplify
 
     args, network, domain = ask.args, ask.network, ask.domain
     found = simplify(network, domain, by_lp=args.by_lp, effort=ask.effort)
     save(found.network, args.output)
-    before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
+    before, after = map(widths_text, (network, found.network))
     same = f"with the same function{ask.where}"
     reason = f"{before} became {after}, {same}"
     # On a flat domain the network that is written looks at the free coordinates only.

@@ -94,7 +94,7 @@ class Layer(Shown):
     Attributes
     ----------
     weights : Matrix
-        W: row i is neuron i.
+        W: row i is unit i.
     bias : tuple of rationals
         b.
     passes : tuple of bool
@@ -163,7 +163,7 @@ class Layer(Shown):
 
     @cached_property
     def weights(self) -> Matrix:
-        """The matrix W; row i is neuron i."""
+        """The matrix W; row i is unit i."""
         return self.affine.take(columns=range(self.n_inputs))
 
     @property
@@ -181,8 +181,9 @@ class Layer(Shown):
 class Network(Drawn):
     """An immutable ReLU network with rational weights.
 
-    Hidden layers are x ↦ ReLU(Wx + b), the last layer is affine.  Equality and hash are those of
-    the parameters; names do not count.  A call gives the exact value at a point, or at many.
+    Hidden layers are x ↦ ReLU(Wx + b), but for their linear units, which have no ReLU; the last
+    layer is affine.  Equality and hash are those of the parameters; names do not count.  A call
+    gives the exact value at a point, or at many.
 
     Parameters
     ----------
@@ -274,7 +275,7 @@ class Network(Drawn):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """The numbers of inputs, of neurons in hidden layers, of outputs, (n_0, n_1, …, n_L)."""
+        """The numbers of inputs, of units in hidden layers, of outputs, (n_0, n_1, …, n_L)."""
         return (self.layers[0].n_inputs, *(layer.n_outputs for layer in self.layers))
 
     @property
@@ -289,7 +290,7 @@ class Network(Drawn):
 
     @property
     def hidden_widths(self) -> tuple[int, ...]:
-        """The numbers of neurons of the hidden layers, (n_1, …, n_{L−1})."""
+        """The numbers of units of the hidden layers, (n_1, …, n_{L−1}), linear ones too."""
         return self.widths[1:-1]
 
     @property

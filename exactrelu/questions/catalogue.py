@@ -30,7 +30,7 @@ from exactrelu.errors import ExactReluError, NotPlain
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, plain, trace_batch
+from exactrelu.network.network import Network, plain, trace_batch, widths_text
 from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.equivalence.canonical_forms import canonical
@@ -219,8 +219,7 @@ def smaller_network(network: Network, effort: Effort) -> Iterator[tuple[str, Ver
     """A smaller network with the same function, where there is one."""
     found = simplify(network, effort=effort)
     if found.steps:
-        widths = "-".join(map(str, found.network.widths))
-        reason = f"the same function with widths {widths}"
+        reason = f"the same function with widths {widths_text(found.network)}"
         yield "simplify", Verdict(True, reason, found.network, found.certificate)
 
 

@@ -204,12 +204,12 @@ def instance_lines(instance: Instance, words: Words) -> list[str]:
     """The objects of an instance: of a network the rows (w | b) of each layer."""
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.system import LinearSystem
-    from exactrelu.network.network import Network
+    from exactrelu.network.network import Network, widths_text
 
     lines = []
     for name, value in instance.values.items():
         if isinstance(value, Network):
-            lines.append(f"  {name}: widths {'-'.join(map(str, value.widths))}, rows (w | b)")
+            lines.append(f"  {name}: widths {widths_text(value)}, rows (w | b)")
             for l, layer in enumerate(value.layers, 1):
                 rows = zip(layer.weights.rows(), layer.bias, strict=True)
                 said = words.said

@@ -1198,8 +1198,8 @@ EXAMPLES = (
     Example(
         "certify {tmp}/doubled.json -o {tmp}/certified",
         {"summary.claim": elsewhere},
-        "n_certificates n_accepted n_undecided n_not_asked summary.network summary.question "
-        "summary.verdict summary.reason summary.certificate",
+        "n_certificates n_accepted n_undecided n_not_asked n_left_out "
+        "summary.network summary.question summary.verdict summary.reason summary.certificate",
         writes=False,
     ),
 )

@@ -34,7 +34,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Network, plain, widths_text
 from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -304,16 +304,12 @@ def _effort(limits: Limits) -> Effort:
 def _difference_outside(a: Network, b: Network) -> str | None:
     """What differs apart from hidden neurons."""
     if a.widths != b.widths:
-        return f"the widths {_dashed(a)} and {_dashed(b)} differ"
+        return f"the widths {widths_text(a)} and {widths_text(b)} differ"
     if a.layers[-1].flint_bias != b.layers[-1].flint_bias:
         return "the output biases differ"
     if len(a.layers) == 1 and a != b:
         return "the affine maps differ"
     return None
-
-
-def _dashed(network: Network) -> str:
-    return "-".join(map(str, network.widths))
 
 
 def _describe(imbalance: Imbalance) -> str:

@@ -71,7 +71,7 @@ def member_verdict(a: Network, b: Network, equal: Verdict) -> Verdict:
     """
     if not equal.answer or a.widths == b.widths:
         return equal
-    ours, theirs = ("-".join(map(str, network.widths)) for network in (a, b))
+    ours, theirs = map(widths_text, (a, b))
     reason = f"the same function, but the widths {theirs} instead of {ours}"
     return Verdict(False, reason, None, equal.certificate)
 

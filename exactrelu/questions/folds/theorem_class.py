@@ -54,7 +54,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, Pattern, plain
+from exactrelu.network.network import Network, Pattern, plain, widths_text
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -217,8 +217,8 @@ def is_in_theorem_class(
     effort = Effort.of(limits)
     network = plain(network, "the theorem on folds")
     if not has_widths_of_class(network.widths):
-        widths = "-".join(map(str, network.widths))
-        reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
+        wanted = "the theorem wants n0 >= n1 >= …, a hidden layer and one output"
+        reason = f"widths {widths_text(network)}: {wanted}"
         return Verdict(False, reason)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):

@@ -265,7 +265,9 @@ class Region:
 
     @property
     def signs(self) -> str:
-        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer."""
+        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer; "=" for
+        a linear unit, which has none.
+        """
         return signs_text(self.pattern)
 
 

@@ -25,7 +25,7 @@ from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import network_text
 from exactrelu.network.network import Network
-from exactrelu.network.roles import neuron_roles
+from exactrelu.network.roles import Role, neuron_roles
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.catalogue import Asked, ask_all
 from exactrelu.questions.folds.folds import Folds
@@ -243,13 +243,19 @@ def neurons_table(network: Network, roles: Sequence[Sequence[Any]], scene: Scene
             name = "" if network.neuron_names is None else network.neuron_names[l - 1][i - 1]
             seen, unseen = facets.get((l, i), (0, 0))
             counts = ("–", "–") if scene is None else (str(seen), str(unseen))
-            rows.append((f"({l},{i})", escape(name), escape(role.value), *counts))
+            if role is Role.CARRIED:
+                counts = ("–", "–")
+            word = "linear unit" if role is Role.CARRIED else role.value
+            rows.append((f"({l},{i})", escape(name), escape(word), *counts))
     if not rows:
         return "<p>There are no hidden neurons.</p>\n"
-    head = ("neuron", "name", "role", "visible facets", "facets not visible")
+    word = "neuron" if network.is_plain else "unit"
+    head = (word, "name", "role", "visible facets", "facets not visible")
     shown, hidden = rows[:MAX_ROWS], rows[MAX_ROWS:]
     more = f"<p>{len(hidden):,} more.</p>\n" if hidden else ""
-    count = text.count(len(rows), "hidden neuron")
+    count = text.count(network.n_hidden_neurons, "hidden neuron")
+    if not network.is_plain:
+        count = f"{count}, {text.count(network.n_linear_units, 'linear unit')}"
     return f"<details><summary>{count}</summary>\n{table(head, shown)}{more}</details>\n"
 
 
