@@ -21,6 +21,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, Pattern, trace
+from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.regions import Regions, regions
 from tests.checking import assert_accepted
@@ -118,6 +119,38 @@ def test_faces_are_those_of_brute_force(seed: int) -> None:
     pairs = polyhedral_complex(as_pairs(network), found.place)
     assert pairs.euler_characteristic == found.euler_characteristic
     assert all(mine <= theirs for mine, theirs in zip(found.f_vector, pairs.f_vector, strict=True))
+
+
+@pytest.mark.parametrize("seed", seeds(10, 300))
+def test_neighbours_and_jumps(seed: int) -> None:
+    """Regions side by side, and where the maps of the two sides differ."""
+    rng = random.Random(f"neighbours {seed}")
+    network = random_network(rng, n_inputs=rng.randint(1, 2), most=3)
+    found = polyhedral_complex(network, random_domain(rng, network.n_inputs))
+    d = found.network.n_inputs
+    faces = list(brute_faces(found.network, found.domain))
+    cells = {face.signs: face for face in faces if face.dimension == d}
+    beside = {}
+    for facet in (face for face in faces if face.dimension == d - 1):
+        # A point of the facet lies in the closures of the two cells beside it, and no others.
+        inside = Polyhedron(facet.rows).relative_interior_point()
+        beside[facet.signs] = {
+            signs for signs, cell in cells.items() if cell.rows.closed().contains(inside)
+        }
+    assert {len(pair) for pair in beside.values()} <= {2}
+    graph = regions(network, found.place).dual_graph()
+    assert {*graph.nodes} == {*cells}
+    assert {*map(frozenset, graph.edges)} == {*map(frozenset, beside.values())}
+    assert {jump.facet.signs for jump in found.facet_jumps} == {*beside}
+    for jump in found.facet_jumps:
+        assert {jump.below, jump.above} == beside[jump.facet.signs]
+        below, above = (cells[signs].map for signs in (jump.below, jump.above))
+        difference = [
+            [x - y for x, y in zip(one[:-1], other[:-1], strict=True)]
+            for one, other in zip(above, below, strict=True)
+        ]
+        assert [[fraction(x) for x in row] for row in jump.jump.rows()] == difference
+        assert all(i not in network.layers[l - 1].linear for l, i in jump.bent_neurons())
 
 
 @pytest.mark.parametrize("seed", seeds(3, 40))

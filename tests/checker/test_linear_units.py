@@ -1,14 +1,21 @@
-"""Honest proofs with another list of linear units: those that are accepted are true."""
+"""Honest proofs with another list of linear units: those that are accepted are true.
+
+Claims about plain networks know no such list, and a list that is none is no claim.
+"""
 
 from __future__ import annotations
 
 import json
 import random
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
-from bundles import sealed
+from bundles import Case, cases, sealed
+from exactrelu_checker.check import Outcome
+from exactrelu_checker.claims import KINDS
 from mutating import rearranged
 from test_cases import check_bytes
 from units_truth import TRUE
@@ -129,3 +136,107 @@ def test_what_is_accepted_with_another_list_is_true(seed: int) -> None:
             said = json.loads(lines[0])["claim"]
             assert TRUE[said["kind"]](said), lines
     assert n_accepted > MUTANTS // 50
+
+
+# --- Lists that are none, and kinds that know of no linear units
+
+#: Kinds of claims about networks of ReLUs only; with those of ``TRUE`` all that name networks.
+PLAIN = {
+    "cancellation-free", "determined", "fiber-dimension", "fiber-half-lines", "fiber-layerwise",
+    "fiber-strata", "folds", "functional-dimension", "honest", "identifiable", "isomorphic",
+    "layer-injective", "masked-rank", "minimal", "no-chain", "non-proportional", "sign-vectors",
+    "stability", "supertransversal", "transparent", "zero-optimum",
+}  # fmt: skip
+#: Kinds about matrices and systems, and those that are made of other claims.
+OTHERS = {
+    "bounded", "nonempty", "nonnegative-column-rank", "pointed", "rank", "sigma-min", "spark",
+    "counterexample", "facts",
+}  # fmt: skip
+
+
+def accepted_cases() -> Iterator[tuple[str, Case, Any]]:
+    """Kind, case and first line of what is accepted, without options."""
+    for case in cases().values():
+        if case.verdict == "ACCEPTED" and not case.options and case.bundle != "file":
+            given = json.loads(case.lines[0])
+            yield given["claim"]["kind"], case, given
+
+
+def networks_in(value: Any) -> Iterator[Any]:
+    """All networks with hidden layers in a value of JSON."""
+    if isinstance(value, dict):
+        if len(value.get("layers", [])) > 1:
+            yield value
+        value = [*value.values()]
+    if isinstance(value, list):
+        for item in value:
+            yield from networks_in(item)
+
+
+def changed(case: Case, given: Any) -> Outcome:
+    """What is said of a case with another first line."""
+    line = json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return check_bytes(sealed([line, *case.lines[1:]]))
+
+
+def test_every_kind_is_about_plain_networks_or_about_all() -> None:
+    assert {*KINDS} == PLAIN | OTHERS | {*TRUE}
+
+
+def test_plain_kinds_refuse_linear_units() -> None:
+    """Each accepted case of theirs, with a linear unit in one network after the other."""
+    refused = set()
+    for kind, case, given in accepted_cases():
+        for network in networks_in(given) if kind in PLAIN else ():
+            layer = network["layers"][0]
+            if layer["outputs"]:
+                layer["linear"] = [layer["outputs"] - 1]
+                assert changed(case, given).code == "linear-units", case.name
+                del layer["linear"]
+                refused.add(kind)
+    assert refused == PLAIN
+
+
+def test_cases_with_a_linear_unit_more_are_refused_or_true() -> None:
+    """The small ones of the kinds that know linear units."""
+    verdicts = Counter[str]()
+    for kind, case, given in accepted_cases():
+        for network in networks_in(given) if kind in TRUE and len(case.data) < 1500 else ():
+            layer = network["layers"][0]
+            if "linear" in layer or not layer["outputs"]:
+                continue
+            layer["linear"] = [0]
+            outcome = changed(case, given)
+            verdicts[outcome.verdict] += 1
+            if outcome.verdict == "ACCEPTED":
+                assert TRUE[kind](given["claim"]) is not False, case.name
+            del layer["linear"]
+    assert verdicts["ACCEPTED"] > 20
+    assert verdicts["REJECTED"] > 100
+
+
+@pytest.mark.parametrize(
+    "wrong", [[], [0, 0], [1, 0], [9], [-1], ["0"], [0.5], [True], 0, None, {"0": 0}]
+)
+def test_lists_that_are_none_are_malformed(wrong: Any) -> None:
+    for lines in sources(0)[:11]:
+        given = json.loads(lines[0])
+        for network in networks_in(given["claim"]):
+            for layer in network["layers"]:
+                before = layer.pop("linear", None)
+                layer["linear"] = wrong
+                line = json.dumps(given, sort_keys=True, separators=(",", ":"))
+                assert check_bytes(sealed([line, *lines[1:]])).verdict == "MALFORMED"
+                del layer["linear"]
+                if before is not None:
+                    layer["linear"] = before
+
+
+def test_no_list_on_the_last_layer() -> None:
+    for lines in sources(0)[:11]:
+        given = json.loads(lines[0])
+        for network in networks_in(given["claim"]):
+            network["layers"][-1]["linear"] = [0]
+            line = json.dumps(given, sort_keys=True, separators=(",", ":"))
+            assert check_bytes(sealed([line, *lines[1:]])).code == "bad-linear"
+            del network["layers"][-1]["linear"]
