@@ -246,7 +246,7 @@ FORMERLY: Mapping[str, tuple[str, ...]] = {
     "clustered_classes": ("seed",),
     "conserved_identity": ("with_bias",),
     "feasible": ("engine", "effort"),
-    "from_torch": ("input_shape", "name"),
+    "from_torch": ("name",),
     "is_pointed": ("dimension",),
     "load": ("input_shape",),
     "load_matrix": ("effort",),

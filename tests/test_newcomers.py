@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from operator import eq, ne
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy
@@ -251,15 +252,33 @@ class Sequential(M):
 
 def test_a3_a_class_of_your_own() -> None:
     words = (
-        r"M is a class of your own: pass model\.state_dict\(\) \(ReLU is then assumed\), "
-        r"or an nn\.Sequential"
+        r"M is a class of your own: give the shape of its input, "
+        r"as er\.from_torch\(model, \(3, 32, 32\)\), "
+        r"or pass model\.state_dict\(\) \(ReLU is then assumed\)"
     )
     with pytest.raises(er.InputError, match=f"^{words}$"):
         er.from_torch(M())
-    with pytest.raises(er.InputError, match=f"^{words}$"):
-        er.from_torch(M(), input_shape=(2,))
     with pytest.raises(er.InputError, match=f"^module '0': {words}$"):
         er.from_torch(Sequential(M()))
+
+
+def test_a3_what_only_looks_like_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a shape it is torch's turn, which is no dependency."""
+    torch = ModuleType("torch")
+    torch.nn = SimpleNamespace(Module=dict)  # type: ignore[attr-defined]
+    for name in ("torch", "torch.onnx", "onnxscript"):
+        monkeypatch.setitem(sys.modules, name, torch)
+    with pytest.raises(
+        er.InputError, match=r"^found a value of type M, expected a state_dict or a"
+    ):
+        er.from_torch(M(), (2,))
+    monkeypatch.setitem(sys.modules, "onnxscript", None)
+    install = r"pip install 'exactrelu\[torch\]'$"
+    with pytest.raises(er.ExactReluError, match=f"^exporting .* 'onnxscript': {install}"):
+        er.from_torch(M(), (2,))
+    monkeypatch.setitem(sys.modules, "torch.onnx", None)
+    with pytest.raises(er.ExactReluError, match=f"^exporting .* 'torch': {install}"):
+        er.from_torch(M(), (2,))
 
 
 def test_a11_a_plot_is_a_picture(tmp_path: Path) -> None:

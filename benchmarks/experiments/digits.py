@@ -1,10 +1,11 @@
 """``make digits``: the tables of Sattelberg et al. for networks on handwritten digits.
 
-Dense, wide and convolutional networks (with max and with average pooling) are trained on
-scikit-learn's 8 × 8 digits, their weights are rounded to multiples of 2^-8 (which keeps exact
-numbers short; any floats would do), and from then on everything is exact: the local maps of all
-training and test points, the classes with cluster centres, the least-squares maps between
-networks.  Seeds are fixed, and one thread is used; times are seconds of the processor.
+Dense, wide and convolutional networks (with max and with average pooling), a residual network and
+one of inception modules are trained on scikit-learn's 8 × 8 digits, their weights are rounded to
+multiples of 2^-8 (which keeps exact numbers short; any floats would do), and from then on
+everything is exact: the local maps of all training and test points, the classes with cluster
+centres, the least-squares maps between networks.  Seeds are fixed, and one thread is used; times
+are seconds of the processor.
 
 ``python -m benchmarks.experiments.digits --save DIR`` also writes the networks and the points.
 """
@@ -24,6 +25,7 @@ from torch import nn
 import exactrelu as er
 from benchmarks._timing import print_table
 from exactrelu.exact.scalar import to_float
+from exactrelu.network.network import widths_text
 from exactrelu.questions.local.places import Local
 
 N_TRAIN = 1200
@@ -48,11 +50,58 @@ def convolutional(pool: Any) -> Any:
     )
 
 
+class Residual(nn.Module):
+    """What two convolutions make of the values is added to them, twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Conv2d(1, 4, 3, stride=2, padding=1)
+        self.inner = nn.ModuleList(nn.Conv2d(4, 4, 3, padding=1) for _ in range(4))
+        self.last = nn.Linear(64, 10)
+
+    def forward(self, x: Any) -> Any:
+        h = self.stem(x.view(-1, 1, 8, 8)).relu()
+        for first, second in zip(self.inner[::2], self.inner[1::2], strict=True):
+            h = (h + second(first(h).relu())).relu()
+        return self.last(h.flatten(1))
+
+
+class Inception(nn.Module):
+    """Convolutions of several sizes and a mean side by side, twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList(Branches(n) for n in (1, 8))
+        self.last = nn.Linear(32, 10)
+
+    def forward(self, x: Any) -> Any:
+        h = x.view(-1, 1, 8, 8)
+        for block in self.blocks:
+            h = nn.functional.avg_pool2d(block(h), 2)
+        return self.last(h.flatten(1))
+
+
+class Branches(nn.Module):
+    """One inception module, of 8 channels."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.one = nn.Conv2d(n, 2, 1)
+        self.three = nn.Sequential(nn.Conv2d(n, 2, 1), nn.ReLU(), nn.Conv2d(2, 3, 3, padding=1))
+        self.five = nn.Sequential(nn.Conv2d(n, 1, 1), nn.ReLU(), nn.Conv2d(1, 2, 5, padding=2))
+        self.mean = nn.Sequential(nn.AvgPool2d(3, stride=1, padding=1), nn.Conv2d(n, 1, 1))
+
+    def forward(self, x: Any) -> Any:
+        return torch.cat([self.one(x), self.three(x), self.five(x), self.mean(x)], 1).relu()
+
+
 MODELS = {
     "dense": lambda: nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10)),
     "wide": lambda: nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 10)),
     "max-pool": lambda: convolutional(nn.MaxPool2d),
     "average-pool": lambda: convolutional(nn.AvgPool2d),
+    "residual": Residual,
+    "inception": Inception,
 }
 
 
@@ -82,13 +131,17 @@ def train(build: Any, points: Any, labels: Any, seed: int) -> Any:
 
 def without_reshape(model: Any) -> Any:
     """The layers; exactrelu flattens inputs anyway, so that the shape is enough."""
-    return model[1:] if isinstance(model[0], nn.Unflatten) else model
+    return model[1:] if _begins_with_reshape(model) else model
+
+
+def _begins_with_reshape(model: Any) -> bool:
+    return isinstance(model, nn.Sequential) and isinstance(model[0], nn.Unflatten)
 
 
 def exact_network(model: Any, name: str) -> er.Network:
     """The network as a function of the 64 pixels."""
-    shape = (1, 8, 8) if isinstance(model[0], nn.Unflatten) else (64,)
-    return er.from_torch(without_reshape(model), input_shape=shape, name=name)
+    shape = (1, 8, 8) if _begins_with_reshape(model) else (64,)
+    return er.from_torch(without_reshape(model), shape, name=name)
 
 
 def save_points(path: Path, points: Any, labels: Any) -> None:
@@ -104,7 +157,7 @@ def regions_row(found: Local) -> list[object]:
         if place.boundary.linf is not None
     )
     return [
-        "-".join(map(str, found.network.widths)),
+        widths_text(found.network),
         len(found.regions),
         found.n_sharing,
         found.n_on_boundary,
@@ -127,7 +180,10 @@ def main() -> None:
         networks[name] = exact_network(model, name)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            torch.save(without_reshape(model), folder / f"{name}.pt")
+            if isinstance(model, nn.Sequential):
+                torch.save(without_reshape(model), folder / f"{name}.pt")
+            else:
+                er.save(networks[name], folder / f"{name}.json.gz")
     if folder is not None:
         save_points(folder / "train.csv", sample[:N_SAVED], labels)
         save_points(folder / "test.csv", held_out[:N_SAVED], truth)

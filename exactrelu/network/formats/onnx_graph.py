@@ -208,11 +208,11 @@ def network_of_model(
     folder: str = "",
     effort: Effort = UNLIMITED,
     reading: Reading | None = None,
-    file: str = "FILE",
+    file: str = "",
 ) -> Network:
     """The network of a model of the onnx package; external data are looked for in the folder.
 
-    ``file`` is how errors call the model in a command.
+    ``file`` is how errors call the model in a command; without one they speak Python.
     """
     onnx = import_onnx("reading ONNX models")
     asked = reading or Reading()
@@ -383,8 +383,11 @@ class _GraphReader:
         same = ""
         if node.op_type in ("Softmax", "LogSoftmax"):
             same = "; arg max is the same on both sides, probabilities are not"
-        command = f"exactrelu convert {shlex.quote(self._file)} out.json"
-        return f": {command} --drop-last {node.op_type} leaves it out{same}"
+        option = f"drop_last={node.op_type!r}"
+        if self._file:
+            option = f"exactrelu convert {shlex.quote(self._file)} out.json"
+            option += f" --drop-last {node.op_type}"
+        return f": {option} leaves it out{same}"
 
     def _value(self, name: str) -> Value:
         if name not in self._values:

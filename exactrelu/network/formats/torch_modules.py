@@ -1,10 +1,12 @@
-"""PyTorch modules and state dicts as exact networks; torch itself is never imported.
+"""PyTorch modules and state dicts as exact networks.
 
 A *module* is a live ``torch.nn`` module, or the record of one from a file: its
 class's name and its attributes say everything.  Supported, nested in Sequential or
 alone: Linear, ReLU, Flatten, Conv1d, Conv2d (zero padding), AvgPool1d, AvgPool2d,
 MaxPool1d, MaxPool2d, BatchNorm1d, BatchNorm2d, Identity and Dropout.  Modules are taken in
-inference form (``model.eval()``), whatever mode they were saved in.
+inference form (``model.eval()``), whatever mode they were saved in.  For these torch is not
+imported, and no code is run.  Any other module that is live is exported, if the shape of its input
+is known (:mod:`~exactrelu.network.formats.torch_export`).
 
 A *state dict* names tensors and says nothing of what lies between them.  It is read
 as Linear layers in the order of its entries, **with a ReLU between consecutive
@@ -28,10 +30,12 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array, exact_array
+from exactrelu.network.formats.onnx_graph import Reading, network_of_model
 from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
-from exactrelu.network.formats.support import not_supported
+from exactrelu.network.formats.support import is_no_function_of_a_network, not_supported
+from exactrelu.network.formats.torch_export import exported
 from exactrelu.network.graph.dyadics import floats_if_exact
-from exactrelu.network.graph.roots import Normalisation
+from exactrelu.network.graph.roots import Normalisation, Roots
 from exactrelu.network.graph.tensor import Tensor, matmul
 from exactrelu.network.graph.windows import Window
 from exactrelu.network.network import Network
@@ -54,9 +58,13 @@ def load_torch(
 
 def from_torch(
     model_or_state_dict: Any,
+    input_shape: Sequence[Any] | None = None,
     *,
-    input_shape: Sequence[int] | None = None,
     name: str = "",
+    until: str | None = None,
+    drop_last: str | None = None,
+    roots: str | None = None,
+    outputs: str | Sequence[str] = (),
     **limits: Unpack[Limits],
 ) -> Network:
     """The exact network of a PyTorch module or ``state_dict``.
@@ -64,12 +72,15 @@ def from_torch(
     Parameters
     ----------
     model_or_state_dict : torch.nn.Module or mapping
-        An ``nn.Sequential`` of supported layers, or weights and biases by name; of a ``state_dict``
+        Any module that torch can export to ONNX, or weights and biases by name; of a ``state_dict``
         it is assumed that hidden layers have ReLU.
     input_shape : sequence of int, optional
-        (channels, height, width), where the first layer is a convolution and does not tell it.
+        The shape of the input without the batch, as (channels, height, width); one for each input
+        if there are several.  An ``nn.Sequential`` that begins with a linear layer tells it.
     name : str, optional
         What texts call the network.
+    until, drop_last, roots, outputs : optional
+        What is read of the exported graph, as in :func:`exactrelu.load`.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -81,7 +92,11 @@ def from_torch(
     Raises
     ------
     InputError
-        If a module is not supported: the message names it.
+        If a module is not supported, or cannot be exported: the message names it.
+
+    Notes
+    -----
+    The module is read as it is used, in eval mode, and not changed.
 
     Examples
     --------
@@ -93,7 +108,10 @@ def from_torch(
     (3/2,)
     """
     effort = Effort.of(limits)
+    reading = Reading.of(until=until, drop_last=drop_last, roots=roots, outputs=outputs)
     if isinstance(model_or_state_dict, Mapping):
+        if reading.words:
+            raise InputError(f"found a state_dict, and what is asked of a module:{reading.words}")
         key, entries = _only_state_dict(model_or_state_dict)
         network = _from_state_dict(entries, name, effort)
         if not network.n_hidden_neurons:
@@ -103,16 +121,40 @@ def from_torch(
         )
     if not _is_module(model_or_state_dict):
         raise InputError(
-            f"found {_kind(model_or_state_dict)}, expected a state_dict or an nn.Sequential"
+            f"found {_kind(model_or_state_dict)}, expected a state_dict or a module of PyTorch"
         )
     modules = _leaves(model_or_state_dict, effort)
-    shape = _input_shape(modules) if input_shape is None else tuple(input_shape)
-    tensor = Tensor.variable((1, *shape), effort)
+    is_part = bool(until or drop_last or outputs)
+    unknown = [m for m in modules if not m.is_known] or modules[:is_part]
+    if not unknown or isinstance(model_or_state_dict, ModuleRecord):
+        network = _by_modules(modules, input_shape, reading, effort)
+        return network.renamed((name + reading.words).strip())
+    if unknown[0].is_curved and not is_part:
+        raise UnsupportedFormat(f"{unknown[0].label}: {unknown[0].refusal}")
+    shape = _told_shape(modules) if input_shape is None else input_shape
+    if shape is None:
+        raise InputError(unknown[0].needs_a_shape)
+    graph = exported(model_or_state_dict, shape)
+    name = name or type(model_or_state_dict).__name__
+    return network_of_model(graph, "", "", effort, reading).renamed(name + reading.words)
+
+
+def _by_modules(
+    modules: Sequence[_Module], shape: Sequence[int] | None, reading: Reading, effort: Effort
+) -> Network:
+    """The network of known modules, one after the other."""
+    shape = _told_shape(modules) if shape is None else shape
+    if shape is None:
+        raise InputError(
+            "the first layers do not say the shape of the input: give it, as load(path, "
+            "input_shape=(channels, height, width)) or convert --input-shape channels,height,width"
+        )
+    x = Tensor.variable((1, *shape), effort)
     for module in modules:
         effort.spend()
         with errors_in(module.label):
-            tensor = module.apply(tensor)
-    return tensor.network(name)
+            x = module.apply(x, reading.roots)
+    return x.network("")
 
 
 def _only_state_dict(entries: Mapping[Any, Any]) -> tuple[str, Mapping[Any, Any]]:
@@ -220,12 +262,42 @@ class _Module:
     def label(self) -> str:
         return f"module {self.place!r} ({self.kind})" if self.place else f"module {self.kind}"
 
-    def apply(self, x: Tensor) -> Tensor:
+    @property
+    def is_known(self) -> bool:
+        """Whether its attributes say what it computes."""
+        return self.kind in _KINDS
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the class is the user's, which may have any name."""
+        return "." in self.kind and not self.kind.startswith("torch.")
+
+    @property
+    def is_curved(self) -> bool:
+        return not self.is_own and is_no_function_of_a_network(self.kind.rpartition(".")[2])
+
+    @property
+    def refusal(self) -> str:
+        return not_supported("" if self.is_own else self.kind.rpartition(".")[2])
+
+    @property
+    def needs_a_shape(self) -> str:
+        """What is said where it is to be exported, and nothing tells the shape of the input."""
+        where = f"module {self.place!r}: " if self.place else ""
+        what = self.kind.rpartition(".")[2] + (
+            " is a class of your own" if self.is_own else " is exported to be read"
+        )
+        return (
+            f"{where}{what}: give the shape of its input, as er.from_torch(model, (3, 32, 32)), "
+            "or pass model.state_dict() (ReLU is then assumed)"
+        )
+
+    def apply(self, x: Tensor, roots: Roots) -> Tensor:
         self.require_no_hooks()
-        if self.kind not in _KINDS:
-            # A class of the user's may have any name.
-            is_own = self.kind.startswith("torch.")
-            raise UnsupportedFormat(not_supported(self.kind.rpartition(".")[2] if is_own else ""))
+        if not self.is_known:
+            raise UnsupportedFormat(self.refusal)
+        if self.kind.startswith("BatchNorm"):
+            return _batch_norm(self, x, roots)
         return _KINDS[self.kind](self, x)
 
     def require_no_hooks(self) -> None:
@@ -284,12 +356,6 @@ def _leaves(root: Any, effort: Effort) -> list[_Module]:
         if not _is_module(module):
             raise InputError(f"module {place!r}: found {_kind(module)}, expected a module")
         kind, state = _describe(module)
-        if _is_own(module):
-            where = f"module {place!r}: " if place else ""
-            raise UnsupportedFormat(
-                f"{where}{type(module).__name__} is a class of your own: pass model.state_dict() "
-                "(ReLU is then assumed), or an nn.Sequential"
-            )
         leaf = _Module(kind, place, state, effort)
         if kind != "Sequential":
             leaves.append(leaf)
@@ -313,13 +379,7 @@ def _describe(module: Any) -> tuple[str, Mapping[str, Any]]:
     return cls.__name__ if known else f"{cls.__module__}.{cls.__name__}", vars(module)
 
 
-def _is_own(module: Any) -> bool:
-    """Whether the class is the user's: what its ``forward`` does is not to be seen."""
-    is_live = not isinstance(module, ModuleRecord)
-    return is_live and not type(module).__module__.startswith("torch.")
-
-
-def _input_shape(modules: Sequence[_Module]) -> tuple[int, ...]:
+def _told_shape(modules: Sequence[_Module]) -> tuple[int, ...] | None:
     """The shape that the first layer asks for, where it says so."""
     for module in modules:
         if module.kind == "Linear":
@@ -327,10 +387,7 @@ def _input_shape(modules: Sequence[_Module]) -> tuple[int, ...]:
                 return (module.weight(2).shape[1],)
         if module.kind not in ("ReLU", "Flatten", "Identity", "Dropout"):
             break
-    raise InputError(
-        "the first layers do not say the shape of the input: give it, as load(path, "
-        "input_shape=(channels, height, width)) or convert --input-shape channels,height,width"
-    )
+    return None
 
 
 def _linear(module: _Module, x: Tensor) -> Tensor:
@@ -399,7 +456,7 @@ def _max_pool(module: _Module, x: Tensor) -> Tensor:
     return x.max_pool(window)
 
 
-def _batch_norm(module: _Module, x: Tensor) -> Tensor:
+def _batch_norm(module: _Module, x: Tensor, roots: Roots = Roots.EXACT) -> Tensor:
     mean, variance = module.tensor("running_mean"), module.tensor("running_var")
     if mean is None or variance is None or mean.ndim != 1 or mean.shape != variance.shape:
         raise UnsupportedFormat("found no running mean and variance, expected the inference form")
@@ -412,6 +469,7 @@ def _batch_norm(module: _Module, x: Tensor) -> Tensor:
         mean,
         variance,
         _filled(n, epsilon),
+        roots,
     )
     return x.normalised(by)
 
