@@ -16,6 +16,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.errors import InputError, NotPlain
+from exactrelu.lemmas.statement import Instance
 from exactrelu.network.network import CARRIED, widths_text
 from exactrelu.public.names import GROUPS, MODULES
 from exactrelu.view import text
@@ -296,6 +297,7 @@ MORE: dict[str, Callable[[er.Network], Any]] = {
     "one layer": lambda network: er.is_injective(network, layer=1),
     "the last layer": lambda network: er.is_injective(network, layer=2),
     "member": lambda network: er.fiber(PAIRS).member(network),
+    "an instance of a statement": lambda network: Instance.of(N=network).network(),
     "transformed": lambda network: network.transformed(
         er.identifiability.Symmetry.identity(network)
     ),

@@ -35,7 +35,7 @@ from exactrelu.exact.scalar import Vector, bits, parse_rational, to_text, to_tex
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import as_rows, as_vector
 from exactrelu.network.formats.load import network_from_object, network_text
-from exactrelu.network.network import Network, trace
+from exactrelu.network.network import Network, plain, trace
 
 Value: TypeAlias = Network | Matrix | Vector | fmpq | int | LinearSystem
 _T = TypeVar("_T")
@@ -53,8 +53,8 @@ class Instance:
         return cls(values)
 
     def network(self, name: str = "N") -> Network:
-        """The network of this name."""
-        return self._value(name, Network)
+        """The network of this name; the papers are about layers of ReLUs."""
+        return plain(self._value(name, Network), "a statement of the papers")
 
     def matrix(self, name: str) -> Matrix:
         """The matrix of this name."""

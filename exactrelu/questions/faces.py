@@ -49,7 +49,7 @@ from exactrelu.certificates.face_trees import (
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex, undecided_after
 
@@ -59,7 +59,7 @@ GRACE = 0.5
 
 def on_faces(
     condition: Callable[[PolyhedralComplex], Verdict],
-    network: Network,
+    network: PlainNetwork,
     domain: DomainLike,
     effort: Effort,
 ) -> Verdict:

@@ -85,9 +85,10 @@ def relisted(rng: random.Random, line: str) -> str:
     networks = [given["claim"][name] for name in ("network", "a", "b") if name in given["claim"]]
     hidden = [layer for network in networks for layer in network["layers"][:-1]]
     layer = rng.choice(hidden)
-    units = {*layer.pop("linear", [])} ^ {rng.randrange(layer["outputs"])}
-    if rng.random() < 0.3:
-        units = {i for i in range(layer["outputs"]) if rng.random() < 0.5}
+    before = {*layer.pop("linear", [])}
+    units = {i for i in range(layer["outputs"]) if rng.random() < 0.5}
+    if units == before or rng.random() < 0.7:
+        units = before ^ {rng.randrange(layer["outputs"])}
     if units:
         layer["linear"] = sorted(units)
     if rng.random() < 0.3:

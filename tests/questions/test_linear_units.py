@@ -185,6 +185,35 @@ def assert_roles(network: Network, domain: LinearSystem) -> None:
         assert exact[l][i] in ((Role.LINEAR, Role.DEAD) if sign > 0 else (Role.DEAD,))
 
 
+@pytest.mark.parametrize("seed", seeds(15, 400))
+def test_a_part_says_no_more_than_is_true(seed: int, tmp_path) -> None:
+    """Over a bound: fewer regions and faces, the verdict of all cells or none."""
+    rng = random.Random(f"parts {seed}")
+    a = random_network(rng, n_inputs=rng.randint(1, 3), n_outputs=1)
+    b = as_pairs(a)
+    domain = random_domain(rng, a.n_inputs)
+    most = rng.randint(1, 4)
+    proofs = Certificates()
+    every, part = regions(a, domain), regions(a, domain, max_regions=most)
+    assert part.n_regions_at_least <= every.n_regions
+    assert part.is_complete is (every.n_regions <= most)
+    known = {region.pattern for region in every.regions}
+    assert all(region.pattern in known for region in part.regions)
+    if part.regions:
+        proofs.keep(part.certificate, a)
+    faces = polyhedral_complex(a, domain, max_faces=most).f_vector_at_least
+    counts = polyhedral_complex(a, domain).f_vector
+    assert all(low <= n for low, n in zip(faces, counts, strict=True))
+    for verdict, answer in (
+        (equivalent(a, b, domain, max_regions=most), True),
+        (is_injective(a, domain, max_regions=most), is_injective(a, domain).answer),
+        (invert(a, [0], domain, max_regions=most), invert(a, [0], domain).answer),
+    ):
+        assert verdict.answer in (answer, None)
+    if proofs.found:
+        proofs.check(tmp_path)
+
+
 # --- Where activations were known to be ≥ 0
 
 

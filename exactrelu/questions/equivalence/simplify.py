@@ -38,7 +38,7 @@ from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Layer, Network, plain, trace_batch
+from exactrelu.network.network import Layer, Network, PlainNetwork, plain, trace_batch
 from exactrelu.network.rewriting import (
     Compose,
     Drop,
@@ -144,8 +144,9 @@ class _Work:
     On a flat domain it is the restriction to the affine hull.
     """
 
-    def __init__(self, network: Network) -> None:
-        self.original = self.network = network
+    def __init__(self, network: PlainNetwork) -> None:
+        self.original: Network = network
+        self.network: Network = network
         self.place = Domain.of(None, network.n_inputs)
         self.steps: list[Step] = []
         self.cells: Certificate | None = None

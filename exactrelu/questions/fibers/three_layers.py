@@ -29,7 +29,7 @@ from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hiding, is_dead_row
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
@@ -208,7 +208,7 @@ def three_layer_fiber(
         return _fiber(network, effort, general=general)
 
 
-def _fiber(network: Network, effort: Effort, *, general: bool) -> ThreeLayerFiber:
+def _fiber(network: PlainNetwork, effort: Effort, *, general: bool) -> ThreeLayerFiber:
     generic, reason = _theorem(network, effort.part(share=0.5))
     hidden = hiding(network)
     if hidden is not None:
@@ -228,7 +228,7 @@ def _fiber(network: Network, effort: Effort, *, general: bool) -> ThreeLayerFibe
     return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
 
 
-def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]:
+def _theorem(network: PlainNetwork, effort: Effort) -> tuple[Certificate | None, str]:
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"

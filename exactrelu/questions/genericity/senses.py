@@ -36,7 +36,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.network.network import Layer, Network, plain
+from exactrelu.network.network import Layer, Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.faces import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
@@ -58,7 +58,7 @@ TRIES = STEP_BITS
 class Question:
     """What is asked."""
 
-    network: Network
+    network: PlainNetwork
     domain: Domain
     all_failures: bool
 

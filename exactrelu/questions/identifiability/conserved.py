@@ -21,7 +21,7 @@ from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, rational, vector
-from exactrelu.network.network import Network, plain, trace
+from exactrelu.network.network import Network, PlainNetwork, plain, trace
 
 #: Pairs of an input and the output that is wanted there.
 Data = Sequence[tuple[Sequence[Any], Sequence[Any]]]
@@ -154,7 +154,7 @@ def _gradient_at(
 
 
 def derivative(
-    network: Network, data: Data, layer: int, neurons: Sequence[int], with_bias: bool = True
+    network: PlainNetwork, data: Data, layer: int, neurons: Sequence[int], with_bias: bool = True
 ) -> Matrix:
     """dQ/dt along gradient flow of the squared loss, exactly."""
     at, slope = block(network, layer, neurons), squared_loss_gradient(network, data, layer, neurons)

@@ -30,7 +30,14 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.network import Network, Pattern, plain, preactivation_maps, trace
+from exactrelu.network.network import (
+    Network,
+    Pattern,
+    PlainNetwork,
+    plain,
+    preactivation_maps,
+    trace,
+)
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.regions import regions
 
@@ -208,7 +215,7 @@ def _spanned(
     return FunctionalDimension(network, place, value, tuple(span.chosen), is_complete)
 
 
-def _modular(network: Network, place: Domain, effort: Effort) -> FunctionalDimension:
+def _modular(network: PlainNetwork, place: Domain, effort: Effort) -> FunctionalDimension:
     """A lower bound from about twice as many points as could be needed, modulo a prime."""
     height = network.n_outputs * (place.inner_dimension + 1)
     most = 2 * network.n_parameters // height + 8

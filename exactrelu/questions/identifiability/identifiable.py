@@ -38,7 +38,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Layer, Network, plain
+from exactrelu.network.network import Layer, Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
@@ -145,7 +145,7 @@ def identifiable(
 class _Known:
     """What is known of a network while it is not decided."""
 
-    def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
+    def __init__(self, network: PlainNetwork, place: Domain, effort: Effort) -> None:
         self.network, self.place, self._effort = network, place, effort
         #: Why no theorem decides it, as far as this was found out.
         self.reason = ""

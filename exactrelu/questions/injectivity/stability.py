@@ -41,7 +41,7 @@ from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.collisions import Collision
@@ -185,7 +185,7 @@ class _Closest:
 class Run:
     """The bounds of one layer, and what is known of them at any moment."""
 
-    def __init__(self, network: Network, layer: int, domain: DomainLike) -> None:
+    def __init__(self, network: PlainNetwork, layer: int, domain: DomainLike) -> None:
         chosen = layer_of(network, layer)
         place = Domain.of(domain, chosen.n_inputs)
         problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
