@@ -351,6 +351,7 @@ def test_a_linear_unit_has_no_sign() -> None:
     found = er.trace(NET, [1, 2])
     assert found.signs == "+=+"
     assert text.pattern(found.pattern) == "layer 1 +·+"
+    assert text.pattern_lines(((CARRIED,), (1, -1))) == ["layer 1 ·", "layer 2 +-"]
     assert text.pattern_numbers(found.pattern) == [[1, None, 1]]
     assert repr(found.pattern) == "((1, =, 1),)"
     # Inside it is +1, and stays what it is on the way to another process.
