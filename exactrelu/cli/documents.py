@@ -184,9 +184,8 @@ def report(ask: Ask) -> Outcome:
     n_left_out = sum(entry.asked.verdict == "left out" for entry in made.checked)
     n_verdicts = len(made.checked) - n_left_out
     more = f", {n_undecided} undecided" if n_undecided else ""
-    more += f"; {text.count(n_left_out, 'question')} for layers of ReLUs left out" * bool(
-        n_left_out
-    )
+    if n_left_out:
+        more += f"; {text.count(n_left_out, 'question')} for layers of ReLUs left out"
     line = (
         f"{args.output}: {drawn}; {text.count(n_verdicts, 'verdict')}{more}; the "
         f"checker accepted {n_accepted} of {text.count(n_files, 'certificate')}"
