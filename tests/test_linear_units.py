@@ -41,12 +41,11 @@ def pairs(network: er.Network) -> er.Network:
     """The plain network of the same function, each linear unit as the difference of two ReLUs."""
     layers, linear = [], set[int]()
     for layer in network.layers:
-        rows, columns = [], [[] for _ in range(layer.n_outputs)]
-        for i, (row, b) in enumerate(zip(layer.weights.rows(), layer.bias, strict=True)):
+        rows = []
+        for i, (row, b) in enumerate(zip(layer.weights.rows(), layer.bias, strict=True), 1):
             spread = [x for j, w in enumerate(row) for x in ((w, -w) if j in linear else (w,))]
             rows.append((spread, b))
-            columns[i] = spread
-            if i + 1 in layer.linear:
+            if i in layer.linear:
                 rows.append(([-w for w in spread], -b))
         linear = {i - 1 for i in layer.linear}
         layers.append(L([row for row, _ in rows], [b for _, b in rows]))
@@ -351,6 +350,7 @@ def test_a_linear_unit_has_no_sign() -> None:
     found = er.trace(NET, [1, 2])
     assert found.signs == "+=+"
     assert text.pattern(found.pattern) == "layer 1 +·+"
+    assert text.pattern_lines(((CARRIED,), (1, -1))) == ["layer 1 ·", "layer 2 +-"]
     assert text.pattern_numbers(found.pattern) == [[1, None, 1]]
     assert repr(found.pattern) == "((1, =, 1),)"
     # Inside it is +1, and stays what it is on the way to another process.

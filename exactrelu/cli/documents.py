@@ -181,14 +181,18 @@ def report(ask: Ask) -> Outcome:
     drawn = text.count(len(scenes), "slice")
     if len(scenes) == 1:
         drawn = "no picture" if n_regions[0] is None else text.count(n_regions[0], "region")
-    undecided = f", {n_undecided} undecided" if n_undecided else ""
+    n_left_out = sum(entry.asked.verdict == "left out" for entry in made.checked)
+    n_verdicts = len(made.checked) - n_left_out
+    more = f", {n_undecided} undecided" if n_undecided else ""
+    if n_left_out:
+        more += f"; {text.count(n_left_out, 'question')} for layers of ReLUs left out"
     line = (
-        f"{args.output}: {drawn}; {text.count(len(made.checked), 'verdict')}{undecided}; the "
+        f"{args.output}: {drawn}; {text.count(n_verdicts, 'verdict')}{more}; the "
         f"checker accepted {n_accepted} of {text.count(n_files, 'certificate')}"
     )
     fields = {
         "output": args.output,
-        "n_verdicts": len(made.checked),
+        "n_verdicts": n_verdicts,
         "n_undecided": n_undecided,
         "n_certificates": n_files,
         "n_accepted": n_accepted,

@@ -151,10 +151,15 @@ def coefficients(f: AffineMap) -> Iterator[fmpq]:
 
 def pattern(signs: Pattern) -> str:
     """``layer 1 +-0 · layer 2 ++``; ``·`` for a linear unit, which has no sign."""
+    return " · ".join(pattern_lines(signs)) or "no hidden layer"
+
+
+def pattern_lines(signs: Pattern) -> list[str]:
+    """The pattern, a line for each layer."""
     from exactrelu.network.network import layer_signs
 
     layers = (layer_signs(layer).replace("=", "·") for layer in signs)
-    return " · ".join(f"layer {l} {text}" for l, text in enumerate(layers, 1)) or "no hidden layer"
+    return [f"layer {l} {text}" for l, text in enumerate(layers, 1)]
 
 
 def pattern_numbers(signs: Pattern) -> list[list[int | None]]:

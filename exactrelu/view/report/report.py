@@ -335,7 +335,7 @@ def _words(scene: Scene) -> text.Words:
 
 def signs(cell: Cell) -> list[str]:
     """The pattern, a line for each layer."""
-    return text.pattern(cell.pattern).split(" · ")
+    return text.pattern_lines(cell.pattern) or [text.pattern(cell.pattern)]
 
 
 @dataclass(frozen=True, repr=False)
