@@ -23,6 +23,7 @@ from exactrelu.network.network import Layer, Network, Pattern
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
 FractionRow = list[Fraction]
+EQUAL = Sense.EQUAL
 
 #: Small numbers make ties, constants, zero rows and duplicates.
 NUMBERS: dict[str, Callable[[random.Random], Fraction]] = {
@@ -32,7 +33,7 @@ NUMBERS: dict[str, Callable[[random.Random], Fraction]] = {
     "ratios": lambda rng: Fraction(rng.randint(-9, 9), rng.randint(1, 6)),
     "extreme": lambda rng: rng.randint(-2, 2) * Fraction(2) ** rng.choice((-1000, 0, 0, 1000)),
 }
-DENSITIES = (0.15, 0.5, 0.8, 1)
+DENSITIES = (0.15, 0.3, 0.5, 0.8)
 
 
 def random_network(
@@ -45,11 +46,11 @@ def random_network(
     kind: str | None = None,
 ) -> Network:
     """Layers with linear units of any density, some of them without a neuron."""
-    widths = [rng.choice((0, 1, 1, 2, 2, 2, 3)) if n_inputs is None else n_inputs]
-    widths += [rng.randint(1, most) for _ in range(rng.randint(1, deepest))]
+    widths = [rng.choice((0, *[1] * 5, *[2] * 8, *[3] * 4)) if n_inputs is None else n_inputs]
+    for _ in range(rng.randint(1, deepest)):
+        widths.append(max(rng.randint(1, most), rng.randint(1, most)))
     widths.append(n_outputs or rng.randint(1, 2))
     number = NUMBERS[kind or rng.choice([*NUMBERS])]
-    density = rng.choice(DENSITIES)
     layers = []
     for l, (n, m) in enumerate(itertools.pairwise(widths), 1):
         rows = [[number(rng) for _ in range(n + 1)] for _ in range(m)]
@@ -57,16 +58,17 @@ def random_network(
             rows[-1] = [rng.choice((-1, 1, 2)) * x for x in rows[0]]
         if rng.random() < 0.15:
             rows[0] = [*[Fraction(0)] * n, rows[0][-1]]
-        only_linear = rng.random() < 0.15
+        density = 1 if rng.random() < 0.08 else rng.choice(DENSITIES)
         is_last = l + 1 == len(widths)
-        linear = [i for i in range(1, m + 1) if only_linear or rng.random() < density]
+        linear = [i for i in range(1, m + 1) if rng.random() < density]
         layers.append(Layer(Matrix(rows, n + 1), () if is_last else tuple(linear)))
     return Network(tuple(layers))
 
 
 def random_domain(rng: random.Random, n: int) -> LinearSystem:
     """All of space, an orthant, a box, a flat box, a line or a point."""
-    kind = rng.choice(("space", "space", "orthant", "box", "box", "flat", "line", "point"))
+    often = (*["space"] * 6, *["orthant"] * 3, *["box"] * 6, *["flat"] * 3, *["line"] * 3)
+    kind = rng.choice((*often, "point"))
     if kind == "space":
         return LinearSystem(n)
     if kind == "orthant":
@@ -80,9 +82,6 @@ def random_domain(rng: random.Random, n: int) -> LinearSystem:
         if kind == "point" or (kind == "flat" and rng.random() < 0.6):
             upper[k] = Fraction(lower[k])
     return LinearSystem.box(list(zip(lower, upper, strict=True)))
-
-
-EQUAL = Sense.EQUAL
 
 
 def as_pairs(network: Network) -> Network:

@@ -47,7 +47,7 @@ def exact_roles(
     Returns
     -------
     tuple of tuples of Role
-        For each hidden layer the role of each neuron.
+        For each hidden layer the role of each neuron, ``CARRIED`` for a linear unit.
 
     Notes
     -----

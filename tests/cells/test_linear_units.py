@@ -86,7 +86,7 @@ def compare_with_pairs(found: Regions) -> None:
         assert trace(network, region.point).pattern in {r.pattern for r in found.regions}
 
 
-@pytest.mark.parametrize("seed", seeds(40, 1600))
+@pytest.mark.parametrize("seed", seeds(25, 1600))
 def test_engines_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(f"engines {seed}")
     network = random_network(rng)

@@ -33,7 +33,7 @@ from exactrelu.questions.regions import regions
 from tests.linear_units import as_pairs, random_domain, random_network, signs_at, value_of
 from tests.seeds import SEED, seeds
 
-MUTANTS = 1000
+MUTANTS = 500
 SOURCES = 12
 
 
