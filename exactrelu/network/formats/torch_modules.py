@@ -8,30 +8,30 @@ inference form (``model.eval()``), whatever mode they were saved in.  For these 
 imported, and no code is run.  Any other module that is live is exported, if the shape of its input
 is known (:mod:`~exactrelu.network.formats.torch_export`).
 
-A *state dict* names tensors and says nothing of what lies between them.  It is read
-as Linear layers in the order of its entries, **with a ReLU between consecutive
-ones** and none after the last, and ``activation`` of the network says that this is assumed.
-Anything else than ``….weight`` of two dimensions and ``….bias`` is refused; a missing bias is 0.
-A *checkpoint* holds a state dict beside other things (the epoch, the optimiser's state): it is
-read if exactly one of its entries is a state dict.
+State dicts are in :mod:`~exactrelu.network.formats.state_dicts`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Unpack
-
-import numpy as np
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
-from exactrelu.network.formats.arrays import Array, exact_array
+from exactrelu.network.formats.arrays import Array
 from exactrelu.network.formats.onnx_graph import Reading, network_of_model
-from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
+from exactrelu.network.formats.pickles import MODULES, ModuleRecord, read_torch
+from exactrelu.network.formats.state_dicts import (
+    exact_tensor,
+    filled,
+    from_state_dict,
+    is_tensor,
+    kind_of,
+)
 from exactrelu.network.formats.support import is_no_function_of_a_network, not_supported
 from exactrelu.network.formats.torch_export import exported
 from exactrelu.network.graph.dyadics import floats_if_exact
@@ -42,9 +42,6 @@ from exactrelu.network.network import Network
 
 #: More modules than this in one file are a file that contains itself.
 MAX_MODULES = 10_000
-
-#: What is said of the activation of a state dict.
-ASSUMED = "ReLU, assumed: a state_dict does not say"
 
 
 def load_torch(
@@ -63,7 +60,7 @@ def from_torch(
     name: str = "",
     until: str | None = None,
     drop_last: str | None = None,
-    roots: str | None = None,
+    roots: Literal["exact", "float32", "float64"] | None = None,
     outputs: str | Sequence[str] = (),
     **limits: Unpack[Limits],
 ) -> Network:
@@ -79,8 +76,15 @@ def from_torch(
         if there are several.  An ``nn.Sequential`` that begins with a linear layer tells it.
     name : str, optional
         What texts call the network.
-    until, drop_last, roots, outputs : optional
-        What is read of the exported graph, as in :func:`exactrelu.load`.
+    until : str, optional
+        A value or a node of the exported graph: the network up to there.
+    drop_last : str, optional
+        The operator that the output comes from, and that is left out, as ``"Softmax"``.
+    roots : {"exact", "float32", "float64"}, optional
+        What becomes of irrational square roots of batch normalisations: refused, or the nearest
+        float; the name of the network says so.
+    outputs : str or sequence of str, optional
+        Which outputs of the exported graph, by name; all of them if nothing is said.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -112,16 +116,10 @@ def from_torch(
     if isinstance(model_or_state_dict, Mapping):
         if reading.words:
             raise InputError(f"found a state_dict, and what is asked of a module:{reading.words}")
-        key, entries = _only_state_dict(model_or_state_dict)
-        network = _from_state_dict(entries, name, effort)
-        if not network.n_hidden_neurons:
-            return network
-        return replace(
-            network, activation=ASSUMED + (f" (entry {key!r} of a checkpoint)" if key else "")
-        )
+        return from_state_dict(model_or_state_dict, name, effort)
     if not _is_module(model_or_state_dict):
         raise InputError(
-            f"found {_kind(model_or_state_dict)}, expected a state_dict or a module of PyTorch"
+            f"found {kind_of(model_or_state_dict)}, expected a state_dict or a module of PyTorch"
         )
     modules = _leaves(model_or_state_dict, effort)
     is_part = bool(until or drop_last or outputs)
@@ -157,96 +155,10 @@ def _by_modules(
     return x.network("")
 
 
-def _only_state_dict(entries: Mapping[Any, Any]) -> tuple[str, Mapping[Any, Any]]:
-    """The one entry of a checkpoint that is a state dict, and its name; without one, all of it."""
-    if any(_is_parameter(key) for key in entries):
-        return "", entries
-    inside = {str(key)[:100]: v for key, v in entries.items() if _is_state_dict(v)}
-    if len(inside) > 1:
-        names = ", ".join(map(repr, inside))
-        raise InputError(f"the entries {names} are state_dicts: save the one that is meant")
-    return next(iter(inside.items()), ("", entries))
-
-
-def _is_parameter(key: Any) -> bool:
-    return isinstance(key, str) and key.rpartition(".")[2] in ("weight", "bias")
-
-
-def _is_state_dict(value: Any) -> bool:
-    if not isinstance(value, Mapping) or not all(map(_is_tensor, value.values())):
-        return False
-    return any(map(_is_parameter, value))
-
-
-def _from_state_dict(entries: Mapping[Any, Any], name: str, effort: Effort) -> Network:
-    layers: dict[str, dict[str, Array]] = {}
-    for key, value in entries.items():
-        prefix, _, kind = key.rpartition(".") if isinstance(key, str) else ("", "", "")
-        where = f"entry {str(key)[:100]!r}"
-        if not _is_tensor(value):
-            raise InputError(
-                f"{where}: found {_kind(value)}, expected a state_dict, whose entries are tensors"
-            )
-        if kind not in ("weight", "bias"):
-            raise UnsupportedFormat(
-                f"{where}: expected only the weight and bias of Linear layers in a state_dict; "
-                "save the nn.Sequential itself, or export ONNX"
-            )
-        layers.setdefault(prefix, {})[kind] = _exact(value, where, effort)
-    weights, biases = [], []
-    for prefix, parts in layers.items():
-        label = f"{prefix}." if prefix else ""
-        if "weight" not in parts:
-            raise InputError(f"entry '{label}weight' is missing, beside '{label}bias'")
-        weight = parts["weight"]
-        if weight.ndim != 2:
-            raise UnsupportedFormat(
-                f"entry '{label}weight': found shape {weight.shape}, expected the two dimensions "
-                f"of a Linear layer; {_why_not(weight.ndim)} are not in a state_dict: "
-                "save the nn.Sequential itself, or export ONNX"
-            )
-        weights.append(weight)
-        biases.append(parts.get("bias", _filled(len(weight), ZERO)))
-        if biases[-1].ndim != 1:
-            raise ShapeError(f"entry '{label}bias': found shape {biases[-1].shape}")
-    if not weights:
-        raise InputError("found no entries, expected a state_dict with weights")
-    return Network.from_arrays(weights, biases, name)
-
-
-def _why_not(ndim: int) -> str:
-    return "stride and padding of a convolution" if ndim > 2 else "what a normalisation needs"
-
-
 def _is_module(value: Any) -> bool:
     return isinstance(value, ModuleRecord) or all(
         hasattr(value, attribute) for attribute in ("_modules", "_parameters", "_buffers")
     )
-
-
-def _is_tensor(value: Any) -> bool:
-    return isinstance(value, (TensorRecord, np.ndarray)) or hasattr(value, "detach")
-
-
-def _kind(value: Any) -> str:
-    return f"a value of type {type(value).__name__}"
-
-
-def _exact(tensor: Any, where: str, effort: Effort) -> Array:
-    """The rationals of a tensor: of a file, live, or a numpy array."""
-    if isinstance(tensor, TensorRecord):
-        return exact_array(tensor.array, where, effort)
-    if isinstance(tensor, np.ndarray):
-        return exact_array(tensor, where, effort)
-    if not tensor.is_floating_point():
-        raise UnsupportedFormat(f"{where}: found a tensor of {tensor.dtype}, expected floats")
-    return exact_array(tensor.detach().cpu().double().numpy(), where, effort)
-
-
-def _filled(n: int, value: Any) -> Array:
-    result = np.empty(n, dtype=object)
-    result[:] = [value] * n
-    return result
 
 
 @dataclass(frozen=True)
@@ -314,9 +226,9 @@ class _Module:
         for group in ("_parameters", "_buffers"):
             tensors = self.attribute(group)
             if isinstance(tensors, Mapping) and tensors.get(name) is not None:
-                if not _is_tensor(tensors[name]):
-                    raise InputError(f"{name}: found {_kind(tensors[name])}, expected a tensor")
-                return floats_if_exact(_exact(tensors[name], name, self.effort))
+                if not is_tensor(tensors[name]):
+                    raise InputError(f"{name}: found {kind_of(tensors[name])}, expected a tensor")
+                return floats_if_exact(exact_tensor(tensors[name], name, self.effort))
         return None
 
     def weight(self, ndim: int) -> Array:
@@ -329,7 +241,7 @@ class _Module:
     def integer(self, name: str) -> int:
         value = self.attribute(name)
         if not isinstance(value, int):
-            raise InputError(f"{name}: found {_kind(value)}, expected an integer")
+            raise InputError(f"{name}: found {kind_of(value)}, expected an integer")
         return value
 
     def integers(self, name: str, n: int) -> tuple[int, ...]:
@@ -341,7 +253,7 @@ class _Module:
             or len(values) != n
             or not all(isinstance(v, int) for v in values)
         ):
-            raise InputError(f"{name}: found {_kind(value)}, expected {n} integers")
+            raise InputError(f"{name}: found {kind_of(value)}, expected {n} integers")
         return tuple(values)
 
 
@@ -354,7 +266,7 @@ def _leaves(root: Any, effort: Effort) -> list[_Module]:
             return leaves
         place, module = waiting.pop()
         if not _is_module(module):
-            raise InputError(f"module {place!r}: found {_kind(module)}, expected a module")
+            raise InputError(f"module {place!r}: found {kind_of(module)}, expected a module")
         kind, state = _describe(module)
         leaf = _Module(kind, place, state, effort)
         if kind != "Sequential":
@@ -363,7 +275,7 @@ def _leaves(root: Any, effort: Effort) -> list[_Module]:
         with errors_in(leaf.label):
             children = leaf.attribute("_modules")
             if not isinstance(children, Mapping):
-                raise InputError(f"_modules: found {_kind(children)}, expected a mapping")
+                raise InputError(f"_modules: found {kind_of(children)}, expected a mapping")
             leaf.require_no_hooks()
         inside = [(f"{place}.{key}".lstrip("."), child) for key, child in children.items()]
         waiting.extend(reversed(inside))
@@ -464,11 +376,11 @@ def _batch_norm(module: _Module, x: Tensor, roots: Roots = Roots.EXACT) -> Tenso
     n = len(mean)
     epsilon = rational(module.attribute("eps"), "eps")
     by = Normalisation.of(
-        _filled(n, ONE) if scale is None else scale,
-        _filled(n, ZERO) if shift is None else shift,
+        filled(n, ONE) if scale is None else scale,
+        filled(n, ZERO) if shift is None else shift,
         mean,
         variance,
-        _filled(n, epsilon),
+        filled(n, epsilon),
         roots,
     )
     return x.normalised(by)
