@@ -242,13 +242,14 @@ def test_sympy_is_imported_only_when_it_is_used(asked: str) -> None:
 
 def test_d_options_are_given_by_name() -> None:
     allowed = {
+        *("input_shape",),
         *("network", "domain", "a", "b", "weights", "biases", "bias", "system", "objective"),
         *("widths", "A", "W", "x", "points", "path", "output", "pattern", "layer", "basis"),
         *("black_box", "n_inputs", "start", "end", "segments", "duals", "k", "sample", "test"),
         *("convolution", "box", "generators", "value", "values", "where", "source", "target"),
         *("maps", "found", "labels", "lemma", "conjecture", "conclusion", "theta", "eta", "data"),
         *("model_or_state_dict", "n_neurons", "n_outputs", "text", "dimension", "question"),
-        *("folder", "what", "q", "certificates", "input_shape"),
+        *("folder", "what", "q", "certificates"),
     }
     for name in api.__all__:
         thing = getattr(er, name)
