@@ -242,6 +242,7 @@ def test_sympy_is_imported_only_when_it_is_used(asked: str) -> None:
 
 def test_d_options_are_given_by_name() -> None:
     allowed = {
+        *("input_shape",),
         *("network", "domain", "a", "b", "weights", "biases", "bias", "system", "objective"),
         *("widths", "A", "W", "x", "points", "path", "output", "pattern", "layer", "basis"),
         *("black_box", "n_inputs", "start", "end", "segments", "duals", "k", "sample", "test"),

@@ -137,6 +137,7 @@ TESTED_BY = {
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",
     "network/evaluation": "network/test_network.py",
+    "network/formats/state_dicts": "network/formats/test_torch_modules.py",
     "network/formats/onnx_arithmetic": "network/formats/test_onnx_models.py",
     "network/formats/onnx_bends": "network/formats/test_onnx_models.py",
     "network/formats/onnx_model": "network/formats/test_onnx_graph.py",
