@@ -47,7 +47,7 @@ def test_reading_imports_and_runs_nothing() -> None:
     [
         ("legacy", r"found no zip archive, expected a file of torch.save"),
         ("sigmoid", r"names 'torch.nn.modules.activation.Sigmoid', which is not loaded"),
-        ("list", r"found a value of type list, expected a state_dict or an nn.Sequential"),
+        ("list", r"found a value of type list, expected a state_dict or a module of PyTorch"),
         ("torchscript", r"found a TorchScript archive"),
         ("conv2d_sequential", r"the first layers do not say the shape.*input_shape="),
         ("conv2d_state_dict", r"entry '1.running_mean': expected only the weight and bias"),
