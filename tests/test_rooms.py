@@ -146,7 +146,6 @@ TESTED_BY = {
     "network/formats/onnx_resize": "network/formats/test_onnx_models.py",
     "network/formats/onnx_windows": "network/formats/test_onnx_models.py",
     "network/formats/support": "network/formats/test_onnx_refused.py",
-    "network/formats/state_dicts": "network/formats/test_torch_modules.py",
     "network/rewriting": "questions/equivalence/test_simplify.py",
     "network/shallow": "questions/equivalence/test_canonical_forms.py",
     "polyhedra/answers": "polyhedra/test_lp.py",
