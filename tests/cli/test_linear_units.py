@@ -65,7 +65,7 @@ COMMANDS_THAT_REFUSE: dict[str, list[list[str]]] = {
 }
 COMMANDS_OF_OTHERS = {
     *("arrangement", "build", "check", "cone", "conjecture", "convolution", "injective-table"),
-    *("lemmas", "nnrank", "polyhedron", "rank", "refute", "sigma", "spark"),
+    *("lemmas", "nnrank", "pin", "polyhedron", "rank", "refute", "sigma", "spark"),
 }
 
 
