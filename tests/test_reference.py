@@ -67,4 +67,4 @@ def test_docstrings_are_shown_as_they_are_written(reference: ModuleType) -> None
     assert lines == ["\\|x\\| and ``a | b``", ">>> 1 | 2", "3 | 4", "", "\\|y\\|"]
     lines = ["changed"]
     reference._as_written(None, "property", "", exactrelu.Layer.weights, None, lines)
-    assert lines == ["The matrix W; row i is neuron i.", ""]
+    assert lines == ["The matrix W; row i is unit i.", ""]

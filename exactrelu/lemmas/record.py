@@ -255,8 +255,9 @@ def _searched(
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
     # The type of the other keywords is a part of it.
     effort = Effort.of(cast(Limits, limits))
-    if seconds is None and (effort.seconds_left() is None or timeout != SECONDS):
-        seconds = timeout
+    if timeout != SECONDS or (seconds is None and effort.seconds_left() is None):
+        # Of two limits the tighter one.
+        seconds = min((limit for limit in (seconds, timeout) if limit is not None), default=None)
     told = partial(_verdict, certificate=certificate)
     return told(search(chosen, seconds=seconds, seed=seed, told=told, effort=effort))
 
