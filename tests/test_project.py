@@ -111,3 +111,14 @@ def test_contributing_names_tests_and_files_that_are_there() -> None:
     assert len(places) >= 10
     for place in (*places, *links):
         assert list(ROOT.glob(place.rstrip("/"))), place
+
+
+def test_the_first_page_is_one() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert len(readme.splitlines()) <= 200
+    for words in ("pip install", "make demo", "make test", "What is not claimed", "Peers", "MIT"):
+        assert words in readme
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", readme)
+    assert pictures
+    for picture in pictures:
+        assert 1_000 < (ROOT / picture).stat().st_size < 100_000, picture
