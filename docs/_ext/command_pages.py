@@ -35,6 +35,7 @@ from exactrelu.cli.main import COMMANDS, INTERNAL_ERROR, INTERRUPTED
 BY_NAME = {command.name: command for command in COMMANDS}
 #: The files of ``exactrelu/cli`` with the commands of a family, in the order of the index.
 FAMILIES = {
+    "reading": "Networks, files and values",
     "networks": "Networks, files and values",
     "cells": "Regions, faces and genericity",
     "folds": "Folds and identifiability",
@@ -45,6 +46,7 @@ FAMILIES = {
     "linear": "Matrices and polyhedra",
     "lemmas": "Statements of papers, and your own",
     "documents": "Pictures, pages and certificates",
+    "pins": "Pictures, pages and certificates",
 }
 #: Fields of every JSON object.
 FIELDS = {
@@ -57,9 +59,8 @@ UNDECIDED = {"verdict": "`undecided` where a bound was reached; else it is left 
 
 
 def family(command: Command) -> str:
-    """The family of a command; that of a file which is not listed is the last."""
-    *_, last = FAMILIES.values()
-    return FAMILIES.get(command.run.__module__.rpartition(".")[2], last)
+    """The family of a command."""
+    return FAMILIES[command.run.__module__.rpartition(".")[2]]
 
 
 def usage(command: Command, width: int = 84) -> str:
@@ -159,7 +160,7 @@ class Commands(SphinxDirective):
         # Summaries may change without this page.
         self.env.note_reread()
         parts = []
-        for title in FAMILIES.values():
+        for title in dict.fromkeys(FAMILIES.values()):
             rows = [
                 _row(
                     f"[`{command.name}`]({command.name}.md)", command.summary, self._python(command)
@@ -169,7 +170,12 @@ class Commands(SphinxDirective):
             ]
             parts.append(f"```{{rubric}} {title}\n```")
             parts.append("\n".join(["| command | | Python |", "|---|---|---|", *rows]))
-        ordered = [c.name for title in FAMILIES.values() for c in COMMANDS if family(c) == title]
+        ordered = [
+            c.name
+            for title in dict.fromkeys(FAMILIES.values())
+            for c in COMMANDS
+            if family(c) == title
+        ]
         parts.append("\n".join(["```{toctree}", ":hidden:", "", *ordered, "```"]))
         return self.parse_text_to_nodes("\n\n".join(parts))
 
