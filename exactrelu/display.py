@@ -164,11 +164,13 @@ class Shown:
         return "\n".join([repr(self), *lines])
 
     def _repr_html_(self) -> str:
+        # Front ends put text to the right, and break a caption at the width of its table.
+        left = 'style="text-align: left; white-space: nowrap"'
         cells = (
-            f"<tr><td>{escape(name)}</td><td>{escape(clipped(text))}</td></tr>"
+            f"<tr><td {left}>{escape(name)}</td><td {left}>{escape(clipped(text))}</td></tr>"
             for name, text in self._texts()
         )
-        return f"<table><caption>{escape(repr(self))}</caption>{''.join(cells)}</table>"
+        return f"<table><caption {left}>{escape(repr(self))}</caption>{''.join(cells)}</table>"
 
     def _plain(self) -> Any:
         """What JSON has of it: its fields."""
