@@ -2,10 +2,11 @@
 
 import random
 from itertools import combinations
+from multiprocessing import get_context
 
 import pytest
 
-from exactrelu.effort import Effort, memory_in_use
+from exactrelu.effort import Effort
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.proportional import affine_function, n_units, non_proportional
 from tests.checking import assert_accepted
@@ -66,9 +67,14 @@ def test_limits() -> None:
 
 
 def test_tables_that_do_not_fit_are_refused() -> None:
+    """In a process of its own, which holds nothing that other tests left."""
+    with get_context("spawn").Pool(1) as pool:
+        pool.apply(tables_that_do_not_fit)
+
+
+def tables_that_do_not_fit() -> None:
     """The first layers are looked at all the same."""
-    # Beside what other tests left in this process.
-    most = memory_in_use() + 5 * 10**8
+    most = 7 * 10**8
     rng = random.Random(1)
     network = random_network(rng, [4, 16, 16, 3])
     verdict = non_proportional(network, max_memory=most)
