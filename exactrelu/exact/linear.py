@@ -143,27 +143,10 @@ def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
 
 
 def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
-    """The rank of a matrix with a minor that proves it from below and a kernel from above.
+    """The rank together with a minor (≥) and a kernel basis (≤) that prove it; rows from 0.
 
-    Parameters
-    ----------
-    A : Matrix
-        The matrix.
-    **limits
-        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
-
-    Returns
-    -------
-    RankProof
-        ``rank``; ``minor``, rows and columns (from 0) of an invertible submatrix; ``kernel``, whose
-        ``vectors`` are a basis of {x : Ax = 0}.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> proof = er.matrices.rank_proof(er.Matrix([[1, 2], [2, 4]]))
-    >>> proof.rank, proof.kernel.vectors
-    (1, ((-2, 1),))
+    >>> rank_proof(Matrix([[1, 2], [2, 4]])).kernel.flint_vectors
+    ((-2, 1),)
     """
     effort = Effort.of(limits)
     integers, _ = A.integer_form
