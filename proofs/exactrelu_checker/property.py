@@ -52,7 +52,7 @@ from .objects import (
     read_network,
     read_system,
 )
-from .pairs import gaps_at
+from .pairs import taken_at
 from .tree import CLOSED, Sign, Tree
 from .tree import Node as Cell
 
@@ -130,11 +130,7 @@ def largest_difference_by_bounds(
     proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
 ) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    need(bound and sense == "exactly", "wrong-method", "bounds show the exact number")
-    most = bound or Vector(1, (0,))
-    gaps, den = gaps_at(proof, a, b, domain)
-    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
-    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
+    most = taken_at(proof, a, b, domain, sense, bound)
     within_by_bounds(proof, a, b, most, domain)
 
 
