@@ -165,7 +165,7 @@ class Bounds:
             over = over if not steps else (0,) * len(node.box) + over[-1:]
             return highest(total((1, 1), (row, over)), node.box, 1 << PLACES)
         need(node.ends, "no-anchor", "no bounds of the units are known")
-        shift = bits((*row, *over)) - PLACES
+        shift = bits((*row[:-1], *over[:-1])) - PLACES
         *direct, last = (_shifted(-entry, shift) for entry in row)
         *slopes, constant = (_shifted(-entry, shift) for entry in over)
         slack = node.passed[0][1] + node.passed[-1][1]
