@@ -229,6 +229,23 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
+    ("bounds.py", "c < 0  ->  c <= 0"): "what is 0 adds nothing",
+    ("bounds.py", "c < 0  ->  c < 1"): "what is 0 adds nothing",
+    ("bounds.py", "kind == _GAP  ->  kind >= _GAP"): "kinds are 1, 2, 3",
+    ("bounds.py", "kind == _LINEAR  ->  kind <= _LINEAR"): "kinds are 1, 2, 3",
+    ("bounds.py", "ends[j][0] or 0  ->  ends[j][0]"): "units of an anchor have a lower end",
+    (
+        "bounds.py",
+        "low is not None and low >= 0  ->  low >= 0",
+    ): "units of an anchor have a lower end",
+    ("bounds.py", "a < 0  ->  a <= 0"): "a coefficient of 0 has the slope 0 and loses nothing",
+    ("bounds.py", "a < 0  ->  a < 1"): "a coefficient of 0 has the slope 0 and loses nothing",
+    ("bounds.py", "bend == _RELU  ->  bend <= _RELU"): "smaller bends were before",
+    (
+        "property.py",
+        "at == len(numbers)  ->  at >= len(numbers)",
+    ): "weighted asks for as many numbers",
+    ("property.py", "most or 0  ->  most"): "``need`` has refused None",
     ("cells.py", "len(seen) == count  ->  len(seen) >= count"): "there are at most so many points",
     (
         "cells.py",

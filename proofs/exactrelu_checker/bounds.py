@@ -25,7 +25,7 @@ entries of the sum stay below 2^127 in absolute value, which is tested; adding 2
 them digits, whose upper halves are the quotients by 2^64.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import mul
 from struct import unpack
 from typing import NamedTuple
@@ -42,6 +42,7 @@ _LINEAR, _RELU, _GAP = 1, 2, 3
 
 Bend = tuple[int, int, int]  # 0: stops, 1: passes z on, or a ReLU or a gap between two ends
 Passed = tuple[list[Bend], int]  # what becomes of the units of a step, and the slack
+Forms = Mapping[int, tuple[Row, Row | None]]  # of units without a sign: below z, below -z
 
 
 class Step(NamedTuple):
@@ -65,19 +66,19 @@ class Step(NamedTuple):
         return unpack(f"<{2 * self.slots}q", digits)[1::2]
 
     def sign(self, j: int, ends: Sequence[Range]) -> int:
-        """Return 1 if unit j passes z on, -1 if it passes 0 on, else 0; 0 for a linear unit."""
+        """Return 1 if unit j passes z on, -1 if it passes 0 on, else 0."""
         kind = self.kinds[j] if j < len(self.kinds) else _RELU
         n = len(self.kinds) // 2 if kind == _GAP else 0
         sign = _sign(ends[j + n])
-        return sign if kind != _LINEAR and sign == _sign(ends[j + 2 * n]) else 0
+        return 1 if kind == _LINEAR else sign if sign == _sign(ends[j + 2 * n]) else 0
 
     def passed(self, ends: Sequence[Range]) -> Passed:
         """Return what becomes of each unit that passes something on, and the slack."""
         bends, lows = [], []
         for j, kind in enumerate(self.kinds):
             low, high = min(ends[j][0] or 0, 0), max(ends[j][1] or 0, 0)
-            sign = 1 if kind == _LINEAR else self.sign(j, ends)
-            bends.append((kind, low, high) if not sign and low < high else (int(sign > 0), 0, 0))
+            sign = self.sign(j, ends)
+            bends.append((max(sign, 0), 0, 0) if sign else (kind, low, high))
             lows.append(0 if kind == _RELU else low)
         return bends, _slack(lows)
 
@@ -95,7 +96,7 @@ class Node(NamedTuple):
     """A box over t; after an anchor, forms and ends of the units of each step."""
 
     box: tuple[Range, ...]
-    forms: Sequence[Sequence[tuple[Row | None, Row | None]]] = ()  # below z, below -z
+    forms: Sequence[Forms] = ()
     ends: Sequence[Sequence[Range]] = ()
     passed: Sequence[Passed] = ()  # of the inputs, then of the steps
 
@@ -110,9 +111,9 @@ class Bounds:
         """Return a node with the ends that its forms have on its box."""
         found, passed = [], [_inputs(node.box)]
         for step, forms, ends in zip(self.chain.steps, node.forms, node.ends, strict=False):
-            self.proof.spend(4 * len(forms) * (len(node.box) + 8))
+            self.proof.spend(4 * len(ends) * (len(node.box) + 8))
             new = list(ends)
-            for j, pair in enumerate(forms):
+            for j, pair in forms.items():
                 if not step.sign(j, ends):
                     new[j] = _sharper(ends[j], *(_end(form, node.box) for form in pair))
             found.append(new)
@@ -128,9 +129,9 @@ class Bounds:
         all_forms, all_ends = [], []
         for k, step in enumerate(self.chain.steps):
             self.proof.spend(_MEMORY * len(step.packed) * (len(node.box) + 8))
-            nothing = [(None, None)] * len(step.packed)
-            forms = list(before.forms[k] if before.ends else nothing)
-            ends = list(before.ends[k] if before.ends else nothing)
+            forms: dict[int, tuple[Row, Row | None]] = {}
+            unknown: list[Range] = [(None, None)] * len(step.packed)
+            ends = list(before.ends[k]) if before.ends else unknown
             for j in reversed(range(len(step.packed))):
                 if ends[j][0] is None or not step.sign(j, ends):
                     lower = self._below(passed, j, 1)
@@ -165,9 +166,9 @@ class Bounds:
             over = over if not steps else (0,) * len(node.box) + over[-1:]
             return highest(total((1, 1), (row, over)), node.box, 1 << PLACES)
         need(node.ends, "no-anchor", "no bounds of the units are known")
-        shift = bits((*row[:-1], *over[:-1])) - PLACES
-        *direct, last = (_shifted(-entry, shift) for entry in row)
-        *slopes, constant = (_shifted(-entry, shift) for entry in over)
+        shift = bits(over[:-1])
+        *direct, last = (-entry << PLACES >> shift for entry in row)
+        *slopes, constant = (-entry << PLACES >> shift for entry in over)
         slack = node.passed[0][1] + node.passed[-1][1]
         below = self._down(node.passed, slopes, last + constant + slack)
         return highest(opposite(total((1, 1), (below, (*direct, 0)))), node.box, 1 << PLACES)
@@ -175,7 +176,7 @@ class Bounds:
     def _below(self, passed: Sequence[Passed], j: int, sign: int) -> Row:
         """Return a form below z, or -z, of unit j of a step, given what is passed on before."""
         step = self.chain.steps[len(passed) - 1]
-        alone = step._replace(packed=step.packed[j : j + 1])
+        alone = step._replace(packed=(step.packed[j],))
         *slopes, constant = alone.combined(self.proof, [sign << PLACES])
         return self._down(passed, slopes, constant + passed[-1][1])
 
@@ -192,7 +193,7 @@ def _relaxed(coefficients: Sequence[int], bends: Sequence[Bend]) -> tuple[list[i
     """Return slopes c_j, and m with Σ a·(what is passed on) >= Σ c·z + m, over 2^80."""
     slopes, lost = [], 0
     for a, (bend, low, high) in zip(coefficients, bends, strict=True):
-        if bend <= _LINEAR or not a:
+        if bend <= _LINEAR:
             slopes.append(a * bend)
         elif a < 0:
             c = a * high // (high - low)
@@ -217,10 +218,6 @@ def _longest(box: Sequence[Range]) -> int:
 
 def _slack(lows: Sequence[int]) -> int:
     return 2 * sum(min(low, 0) for low in lows) >> PLACES
-
-
-def _shifted(entry: int, shift: int) -> int:
-    return entry >> shift if shift > 0 else entry << -shift
 
 
 def _sign(ends: Range) -> int:
@@ -256,7 +253,8 @@ def _step(proof: Proof, den: int, rows: Sequence[Row], kinds: Sequence[int]) -> 
 
 def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:
     """Return rows over x as rows over t, times the factor of the chart."""
-    size, widest = max(map(bits, chart.inputs), default=0), max(map(bits, rows), default=0)
+    size = max(map(bits, chart.inputs), default=0)
+    widest = max(map(bits, rows), default=0)
     proof.spend(len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1), size, widest)
     return [chart.pulled(row) for row in rows]
 
@@ -291,7 +289,8 @@ def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> 
     """
     steps, units = [], []
     zeros: Row = ()
-    for left, right in zip(*map(_over_t, [proof] * 2, (f, g), charts), strict=True):
+    ours_over_t, theirs_over_t = _over_t(proof, f, charts[0]), _over_t(proof, g, charts[1])
+    for left, right in zip(ours_over_t, theirs_over_t, strict=True):
         n, den = len(left.rows), left.den * right.den
         proof.spend(_MEMORY * n * len(left.rows[0]), left.bits, right.bits)
         ours = [tuple([right.den * x for x in (*row[: len(zeros)], *row)]) for row in left.rows]
@@ -302,4 +301,4 @@ def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> 
         steps.append(_step(proof, den, [*gaps, *theirs, *ours], kinds))
         units.append((*range(2 * n, 3 * n), *range(n, 2 * n)))
         zeros = (0,) * n
-    return Chain(tuple(steps[:-1]), den, (*ours, *theirs), tuple(units[:-1]))
+    return Chain(tuple(steps[:-1]), den, (*ours, *theirs), tuple(units))

@@ -130,7 +130,8 @@ def case_of(proof: Proof, base: Chart, case: System) -> Case:
 
 def _case(lines: Iterable[Line]) -> Case:
     found = tuple(lines)
-    return Case(found, bits(x for line in found for x in (*line.inputs, *line.outputs)))
+    size = bits(x for line in found for x in (*line.inputs, *line.outputs))
+    return Case(found, size)
 
 
 def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
@@ -213,8 +214,8 @@ class Boxes(Tree):
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
             equations = {r for r, line in enumerate(lines) if line.strict is None}
             used, values = weighted(numbers[at:end], len(lines), equations)
-            chosen, size = [lines[r] for r in used], max(self._space.bits, case.bits)
-            n_outputs = self._whole.widths[-1]
+            chosen, n_outputs = [lines[r] for r in used], self._whole.widths[-1]
+            size = max(self._space.bits, case.bits)
             self.proof.spend(len(used) * (width + n_outputs), size, bits(values))
             row = total(values, [line.inputs for line in chosen], width)
             weights = total(values, [line.outputs for line in chosen], n_outputs)
@@ -232,8 +233,8 @@ class Boxes(Tree):
             (stage,) = node.stages
             factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
             for lines, widest in cases:
-                count = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
-                self.proof.spend(len(node.rows) + count, widest, node.bits)
+                size = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
+                self.proof.spend(len(node.rows) + size, widest, node.bits)
                 rows = (total((factor, *x.outputs), (x.inputs, *stage.rows)) for x in lines)
                 strict = (*node.strict, *(line.strict for line in lines))
                 size = node.bits + widest + factor.bit_length()
@@ -281,9 +282,8 @@ def _outwards(scale: int, low: int | None, high: int | None) -> Range:
 def joined(proof: Proof, networks: list[Network]) -> Network:
     """Return networks side by side; linear units carry the outputs of those with fewer layers."""
     layers: list[Layer] = []
-    depth = max(len(network.layers) for network in networks)
-    for l in range(depth):
-        parts = [_continued(proof, network, l, depth) for network in networks]
+    for l in range(max(len(network.layers) for network in networks)):
+        parts = [_continued(proof, network, l) for network in networks]
         den, width = lcm(*(part.den for part in parts)), sum(len(x.rows[0]) - 1 for x in parts)
         rows: list[Row] = []
         linear: list[int] = []
@@ -300,8 +300,8 @@ def joined(proof: Proof, networks: list[Network]) -> Network:
     return Network(tuple(layers))
 
 
-def _continued(proof: Proof, network: Network, l: int, depth: int) -> Layer:
-    """Return a layer of a network that goes on up to some depth."""
+def _continued(proof: Proof, network: Network, l: int) -> Layer:
+    """Return a layer of a network that goes on with linear units after its last one."""
     n, last = network.widths[-1], len(network.layers) - 1
     found = network.layers[l] if l <= last else layer_of(1, coordinates(proof, n))
-    return found._replace(linear=frozenset(range(n))) if last <= l < depth - 1 else found
+    return found if l < last else found._replace(linear=frozenset(range(n)))

@@ -66,7 +66,7 @@ def cells_of(claim: Any) -> Iterator[tuple[list[Row], list[Affine]]]:
 
 @cache
 def is_true(text: str) -> bool:
-    """Whether a claim holds: no point of D as it is written satisfies a case, or some point does."""
+    """Whether a claim holds: no point of D as it is written satisfies a case, or some does."""
     claim = json.loads(text)
     n = claim["domain"]["dim"]
     satisfied = any(
