@@ -253,6 +253,7 @@ class Boxes(Tree):
 
     def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer before any record, also those that bounds show."""
+        self.proof.spend(_MEMORY * len(rows))
         found = super().first_signs(number, layer, rows)
         known = self.bounds.signs(self._node, number)
         return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
