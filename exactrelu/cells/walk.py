@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from exactrelu.exact.system import Row, Sense
-from exactrelu.network.network import CARRIED, Network, Pattern
+from exactrelu.network.network import CARRIED, Layer, Network, Pattern
 from exactrelu.polyhedra.answers import IntegerRow
 
 #: Signs of units by layer, None where nothing is known.
@@ -41,15 +41,17 @@ class IntegerLayer:
 
 def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
     """The layers, each scaled to integers."""
-    layers = []
-    for layer in network.layers:
-        n = layer.n_inputs
-        units = tuple(
-            (tuple((j, w) for j, w in row if j < n), next((b for j, b in row if j == n), 0))
-            for row in layer.affine.integer_nonzeros()
-        )
-        layers.append(IntegerLayer(int(layer.affine.denominator), units, layer.passes))
-    return tuple(layers)
+    return tuple(map(integer_layer, network.layers))
+
+
+def integer_layer(layer: Layer) -> IntegerLayer:
+    """A layer, scaled to integers."""
+    n = layer.n_inputs
+    units = tuple(
+        (tuple((j, w) for j, w in row if j < n), next((b for j, b in row if j == n), 0))
+        for row in layer.affine.integer_nonzeros()
+    )
+    return IntegerLayer(int(layer.affine.denominator), units, layer.passes)
 
 
 @dataclass(frozen=True)

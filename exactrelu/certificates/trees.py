@@ -21,7 +21,7 @@ from flint import fmpq
 
 from exactrelu.cells.simple_proof import Cone
 from exactrelu.cells.tree import Active, Empty, Inner, Region, Side, Sides, Split
-from exactrelu.cells.walk import integer_layers, negated
+from exactrelu.cells.walk import negated
 from exactrelu.certificates.certificate import point_record, record
 from exactrelu.certificates.evidence import weights2
 from exactrelu.network.network import Network
@@ -72,9 +72,9 @@ class TreeWriter:
         # A row is Π den·(preactivation) here, and σ·Π den·(preactivation) in the checker.
         self._ratios = []
         ratio = fmpq(domain.chart.factor)
-        restricted = integer_layers(domain.restricted(network))
-        for ours, theirs in zip(restricted, integer_layers(network), strict=True):
-            ratio = ratio * theirs.scale / ours.scale
+        restricted = domain.restricted(network).layers
+        for ours, theirs in zip(restricted, network.layers, strict=True):
+            ratio = ratio * theirs.affine.denominator / ours.affine.denominator
             self._ratios.append(ratio)
         self._first_units = (0, *accumulate(network.hidden_widths))
         d = domain.inner_dimension

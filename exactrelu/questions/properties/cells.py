@@ -37,7 +37,7 @@ from typing import NamedTuple
 from flint import fmpq
 
 from exactrelu.cells.tree import Cell, tree
-from exactrelu.cells.walk import IntegerLayer, KnownSigns, Walk, integer_layers
+from exactrelu.cells.walk import IntegerLayer, KnownSigns, Walk, integer_layer
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import primitive_scale, weights2
 from exactrelu.certificates.trees import Path, TreeWriter
@@ -74,7 +74,7 @@ def decide_on_box(
     root = _Root.of(domain, whole, whole if box is None else box)
     writer = TreeWriter(property.joined, domain, root.further, root.numbers)
     restricted = domain.restricted(property.joined)
-    goals = _Goals(property, integer_layers(restricted))
+    goals = _Goals(property, integer_layer(restricted.layers[-1]))
     records = ["cells"]
     for node in tree(restricted, root.system, _decided, known=signs, effort=effort):
         effort.spend()
@@ -184,18 +184,18 @@ class _Goal(NamedTuple):
 class _Goals:
     """The rows of the cases where the outputs are affine functions of t."""
 
-    def __init__(self, property: Property, layers: tuple[IntegerLayer, ...]) -> None:
+    def __init__(self, property: Property, last: IntegerLayer) -> None:
         self._cases = property.cases
-        self._layers = layers
+        self._last = last
         self._chart = property.domain.chart
         # The checker has the smallest integers on the ray of (a, b), times this number.
-        scales = (layer.scale for layer in integer_layers(property.joined))
+        scales = (int(layer.affine.denominator) for layer in property.joined.layers)
         self._factor = self._chart.factor * prod(scales)
 
     def cases(self, walk: Walk) -> Iterator[list[_Goal]]:
         """The rows of each case on the cell of a walk that is done."""
-        walk = replace(walk, layers=self._layers)
-        den = walk.scale * self._layers[-1].scale
+        walk = replace(walk, layers=(*walk.layers, self._last))
+        den = walk.scale * self._last.scale
         outputs = [walk.preactivation(k) for k in range(walk.n_left_in_layer)]
         terms = [
             *([fmpq(a, self._chart.factor) for a in line] for line in self._chart.inputs),
