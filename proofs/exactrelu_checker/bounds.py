@@ -66,9 +66,9 @@ class Step(NamedTuple):
     def sign(self, j: int, ends: Sequence[Range]) -> int:
         """Return 1 if unit j passes z on, -1 if it passes 0 on, else 0; 0 for a linear unit."""
         kind = self.kinds[j] if j < len(self.kinds) else _RELU
-        n = len(self.kinds) // 2
-        signs = {_sign(ends[i]) for i in ((j + n, j + 2 * n) if kind == _GAP else (j,))}
-        return signs.pop() if len(signs) == 1 and kind != _LINEAR else 0
+        n = len(self.kinds) // 2 if kind == _GAP else 0
+        sign = _sign(ends[j + n])
+        return sign if kind != _LINEAR and sign == _sign(ends[j + 2 * n]) else 0
 
     def passed(self, ends: Sequence[Range]) -> Passed:
         """Return what becomes of each unit that passes something on, and the slack."""

@@ -52,7 +52,7 @@ from .objects import (
     read_network,
     read_system,
 )
-from .pairs import gaps_at
+from .pairs import taken_at
 from .tree import CLOSED, Sign, Tree
 from .tree import Node as Cell
 
@@ -70,12 +70,13 @@ def _networks_text(found: list[Network], value: list[Any], book: claims.Book) ->
 
 
 def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str:
-    return " or ".join(map(claims.system.text, found, value, [book] * len(found)))
+    texts = map(claims.system.text, found, value, [book] * len(found))
+    return " or ".join(texts).replace("x", "z")
 
 
 @kind(
-    "no point x of {domain} with the outputs y of {networks} has (x, y) in {cases}",
-    "some point x of {domain} with the outputs y of {networks} has (x, y) in {cases}",
+    "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
+    "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
     networks=claims.Field(lambda value: [*map(read_network, read_list(value))], _networks_text),
     domain=claims.domain,
     cases=claims.Field(lambda value: [*map(read_system, read_list(value))], _cases_text),
@@ -130,11 +131,7 @@ def largest_difference_by_bounds(
     proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
 ) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    need(bound and sense == "exactly", "wrong-method", "bounds show the exact number")
-    most = bound or Vector(1, (0,))
-    gaps, den = gaps_at(proof, a, b, domain)
-    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
-    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
+    most = taken_at(proof, a, b, domain, sense, bound)
     within_by_bounds(proof, a, b, most, domain)
 
 
