@@ -108,7 +108,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "in-range": ("range", "point:range", "backward:range"),
     "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
     "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
-    "largest-difference": ("pairs", "cells:forms point:points ray:points"),
+    "largest-difference": ("pairs", "bounds:property cells:forms point:points ray:points"),
     "layer-injective": ("layers", "blocks:spanning spanning", "points"),
     "local-regions": ("local", "evaluation:local"),
     "masked-rank": ("masks", "modulus:masks", "combination:masks"),
@@ -118,6 +118,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear"),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
+    "property": ("property", "bounds:property", "point:property"),
     "rank": ("linear", "minor:linear"),
     "regions": ("cells", "cells points:cells"),
     "sigma-min": ("linear", "cholesky:linear vector:linear"),
@@ -127,7 +128,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
     "value": ("points", "evaluation:points"),
-    "within": ("pairs", "cells:forms intervals:forms", "point:points"),
+    "within": ("pairs", "bounds:property cells:forms intervals:forms", "point:points"),
     "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
 

@@ -65,7 +65,7 @@ from .file import Proof, form, need
 from .intervals import Range, box_of, ends_of, ranges
 from .numbers import Row, bits
 from .objects import Network, System, Vector
-from .pairs import gaps_at
+from .pairs import taken_at
 from .tree import OPEN, Node, Part, Tree
 
 # s, the ends of all units of hidden layers, and those of the outputs of each network
@@ -316,11 +316,7 @@ def largest_difference_by_cells(
     proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
 ) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    need(bound and sense == "exactly", "wrong-method", "cells show the exact number")
-    most = bound or Vector(1, (0,))
-    gaps, den = gaps_at(proof, a, b, domain)
-    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
-    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
+    most = taken_at(proof, a, b, domain, sense, bound)
     within_by_cells(proof, a, b, most, domain)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from . import claims
 from .claims import kind
 from .evidence import point_in
-from .file import Proof, form
+from .file import Proof, form, need
 from .objects import Network, System, Vector, read_bound
 
 
@@ -76,3 +76,15 @@ def gaps_at(proof: Proof, a: Network, b: Network, domain: System) -> tuple[list[
     left, right = (network.values(proof, point)[-1] for network in (a, b))
     pairs = zip(left.nums, right.nums, strict=True)
     return [x * right.den - y * left.den for x, y in pairs], left.den * right.den
+
+
+def taken_at(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> Vector:
+    """Read a point of the closure where some output differs by just a bound; return the bound."""
+    need(bound and sense == "exactly", "wrong-method", "the method shows the exact number")
+    most = bound or Vector(1, (0,))
+    gaps, den = gaps_at(proof, a, b, domain)
+    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
+    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
+    return most
