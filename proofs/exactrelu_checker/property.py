@@ -71,12 +71,13 @@ def _networks_text(found: list[Network], value: list[Any], book: claims.Book) ->
 
 
 def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str:
-    return " or ".join(map(claims.system.text, found, value, [book] * len(found)))
+    texts = map(claims.system.text, found, value, [book] * len(found))
+    return " or ".join(texts).replace("x", "z")
 
 
 @kind(
-    "no point x of {domain} with the outputs y of {networks} has (x, y) in {cases}",
-    "some point x of {domain} with the outputs y of {networks} has (x, y) in {cases}",
+    "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
+    "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
     networks=claims.Field(lambda value: [*map(read_network, read_list(value))], _networks_text),
     domain=claims.domain,
     cases=claims.Field(lambda value: [*map(read_system, read_list(value))], _cases_text),
