@@ -33,7 +33,7 @@ import numpy.typing as npt
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import Sense
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer
 from exactrelu.questions.properties.property import Property
 
 Floats = npt.NDArray[np.float64]
@@ -129,10 +129,20 @@ class Chain:
     @cached_property
     def goal_rows(self) -> Floats:
         """The goals over (v, t, 1) in floats, each scaled so that its largest entry is 1."""
-        found = self.exact_goals.numpy()
-        sizes = np.abs(found).max(axis=1, keepdims=True)
-        scaled: Floats = found / np.where(sizes > 0, sizes, 1)
+        scaled: Floats = self.exact_goals.numpy() / self.sizes[:, None]
         return scaled
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """The largest entry of each goal, 1 if all are 0."""
+        found = np.abs(self.exact_goals.numpy()).max(axis=1)
+        sizes: Floats = np.where(found > 0, found, 1)
+        return sizes
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether there are gaps."""
+        return any(step.n_pairs for step in self.steps)
 
     @cached_property
     def n_cases(self) -> int:

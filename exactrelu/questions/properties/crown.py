@@ -86,8 +86,7 @@ class Relaxed:
 
 def unsettled(step: Step, ends: Floats) -> Flags:
     """Of the rows of a step on each box, whether something more should be known of them."""
-    has_sign = (ends >= 0).any(axis=1)
-    found: Flags = ~has_sign
+    found: Flags = np.logical_and(ends[:, 0] < 0, ends[:, 1] < 0)
     if len(step.linear):
         found[:, step.linear] = False
     if len(step.gaps):
@@ -193,7 +192,8 @@ class Crown:
 
     def refreshed(self, bounds: Bounds) -> tuple[Bounds, list[Relaxed]]:
         """New forms for all rows without a sign where they are better, and the lines of units."""
-        forms, ends, lines = list(bounds.forms), list(bounds.ends), []
+        forms, ends = list(bounds.forms), list(bounds.ends)
+        lines: list[Relaxed] = []
         for k, step in enumerate(self.chain.steps):
             boxes, rows = np.nonzero(unsettled(step, ends[k]))
             if k and len(boxes):

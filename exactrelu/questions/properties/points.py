@@ -3,7 +3,7 @@
 A point t of floats is a guess.  It is rounded to few decimal places, kept within the domain's ends
 as they are written, lifted to x, and evaluated exactly: :meth:`Property.case_at` is the judge, and
 what it does not confirm is not a point.  Fewest places are tried first; where the rows of the
-domain say more than ends, the guess is also moved a little towards a point of its relative interior.
+domain say more than ends, the guess is also moved a little towards a point inside.
 
 A point that was found is *shortened*: each coordinate is rounded to as few places as still do.
 
@@ -44,20 +44,18 @@ Likely = Callable[[list[float]], bool]
 class Points:
     """The points of a property's domain that satisfy a case, as they are found."""
 
-    def __init__(
-        self, asked: Property, likely: Likely = lambda _: True, effort: Effort = UNLIMITED
-    ) -> None:
-        self.asked, self.likely, self.effort = asked, likely, effort
+    def __init__(self, asked: Property, effort: Effort = UNLIMITED) -> None:
+        self.asked, self.effort = asked, effort
         #: A point x that satisfies a case.
         self.found: Vector | None = None
         self._ends = _Ends(asked.domain.on_hull)
         self._inside = asked.domain.coordinates(asked.domain.flint_point)
 
-    def look(self, t: Sequence[float]) -> bool:
+    def look(self, t: Sequence[float], is_likely: Likely = lambda _: True) -> bool:
         """Try a guess: whether a point near it satisfies a case, which is then ``found``."""
         for guess in self._guesses(t):
             self.effort.spend()
-            if self.likely([to_float(x) for x in guess]) and self.try_exactly(guess):
+            if is_likely([to_float(x) for x in guess]) and self.try_exactly(guess):
                 return True
         return False
 
@@ -76,15 +74,13 @@ class Points:
             for move in moves:
                 pairs = zip(exact, self._inside, strict=True)
                 moved = (x + move * (inner - x) for x, inner in pairs)
-                guess = tuple(
-                    self._ends.within(j, rounded(x, places)) for j, x in enumerate(moved)
-                )
+                guess = tuple(self._ends.within(j, rounded(x, places)) for j, x in enumerate(moved))
                 if guess not in known:
                     known.add(guess)
                     yield guess
 
     def _shortened(self, t: Vector) -> Vector:
-        """The same point with fewer digits in some coordinates, in part of the time that is left."""
+        """The same point with fewer digits where that does, in part of the time that is left."""
         part = self.effort.part(share=0.2)
         n_tries = 0
         for j in range(len(t)):

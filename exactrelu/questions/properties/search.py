@@ -1,4 +1,4 @@
-"""Is there a point of a box that fits a case? A search in floats, by bounds on smaller and smaller boxes.
+"""Is there a point of a box that fits a case? A search in floats, by bounds on parts of the box.
 
 A box is *closed* if each case has a goal whose form is > 0 on it (:mod:`.chain`, :mod:`.crown`), or
 a row of the domain is < 0 on it.  A box that is not is cut into two halves, along the axis after
@@ -21,14 +21,16 @@ Symbols: what is left of a box, its *margin*, the least over cases of the larges
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from exactrelu.effort import Effort
+from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.crown import Bounds, Crown, Flags, Numbers, least, unsettled
+from exactrelu.questions.properties.points import Points
 
 #: Boxes that are bounded together.
 BATCH = 32
@@ -46,6 +48,8 @@ CLEAR = 2.0**-24
 NARROW = 2.0**-30
 #: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic.
 CLOSE, FEW = 2.0**-30, 12
+#: Points that fit up to rounding are evaluated exactly, so many of them.
+MAX_CLOSE = 16
 
 
 @dataclass(eq=False)
@@ -59,9 +63,10 @@ class Branch:
     axis: int = -1
     value: float = 0.0
     parts: tuple[Branch, ...] = ()
-    #: Closed: for each case the goals and their weights; or by one row of the domain.
+    #: Closed: for each case goals, or rows of the domain after them, and their weights.
     closing: tuple[tuple[tuple[int, float], ...], ...] | None = None
-    domain_row: int | None = None
+    #: Closed by rows of the domain, as the checker counts them, and integer multipliers.
+    rows: tuple[tuple[int, int], ...] | None = None
     #: Whether its own forms closed it, and not those of the box that it is a part of.
     has_forms: bool = False
     is_exact: bool = False
@@ -69,7 +74,12 @@ class Branch:
     @property
     def is_closed(self) -> bool:
         """Whether it is closed by bounds."""
-        return self.closing is not None or self.domain_row is not None
+        return self.closing is not None or self.rows is not None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the box has all its ends."""
+        return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
 
     def leaves(self) -> Iterator[Branch]:
         """All parts that are not cut."""
@@ -92,12 +102,12 @@ class Open:
 
 @dataclass
 class Search:
-    """The search on a box; ``look`` tries a point of floats exactly, and tells whether it fits."""
+    """The search on a box; ``points`` are tried exactly."""
 
     chain: Chain
     low: Floats
     high: Floats
-    look: Callable[[Floats], bool]
+    points: Points
     effort: Effort
     #: Rows ≥ 0 of the domain over (t, 1) that have more than one coordinate, and their numbers.
     rows: Floats = field(default_factory=lambda: np.zeros((0, 1)))
@@ -113,8 +123,18 @@ class Search:
         self.stack: list[Open] = []
         self.exact: list[Branch] = []
         self.n_boxes = 0
-        self.is_found = False
         self._best = -np.inf
+        self._n_close = 0
+
+    @property
+    def found(self) -> Vector | None:
+        """A point x that satisfies a case."""
+        return self.points.found
+
+    @property
+    def is_found(self) -> bool:
+        """Whether there is such a point."""
+        return self.points.found is not None
 
     def start(self) -> None:
         """Begin with the whole box."""
@@ -128,6 +148,14 @@ class Search:
         goals[..., -1] = -np.inf
         self.stack.append(Open(branch, self.crown.unknown(low, high), goals))
 
+    def divide(self, branch: Branch) -> None:
+        """Cut a branch that was taken for closed, or leave it to exact arithmetic."""
+        branch.closing = None
+        self.reopen(branch)
+        item = self.stack.pop()
+        with np.errstate(all="ignore"):
+            self._look_at([item], may_close=False)
+
     def run(self) -> bool:
         """Look at open boxes until there are none, or a point is found: whether one was."""
         with np.errstate(all="ignore"):
@@ -138,7 +166,7 @@ class Search:
                 self._look_at(taken)
         return self.is_found
 
-    def _look_at(self, taken: list[Open]) -> None:
+    def _look_at(self, taken: list[Open], may_close: bool = True) -> None:
         """Bound some boxes; close them or cut them."""
         low = np.array([item.branch.low for item in taken])
         high = np.array([item.branch.high for item in taken])
@@ -153,7 +181,7 @@ class Search:
         forms = np.where(is_older[..., None], inherited, forms)
         ends = np.where(is_older, old, ends)
         by_case, best = self._by_case(ends)
-        is_open = ~(by_case > CLEAR).all(axis=1)
+        is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
         for i in np.flatnonzero(~is_open):
             taken[i].branch.closing = tuple(((int(g), 1.0),) for g in best[i])
             taken[i].branch.has_forms = True
@@ -170,13 +198,21 @@ class Search:
         places = [goals[ends[..., goals].argmax(axis=-1)] for goals in self.chain.cases]
         return np.stack(largest, axis=-1), np.stack(places, axis=-1)
 
+    def share(self) -> float:
+        """The part of the box that is closed, or left to exact arithmetic."""
+        axes = self.high > self.low
+        is_open = (b for b in self.root.leaves() if not b.is_closed and not b.is_exact)
+        parts = (np.prod((b.high - b.low)[axes] / self.widths[axes]) for b in is_open)
+        return 1.0 - float(sum(parts))
+
     # --- Cuts
 
     def _cut(
         self, branches: list[Branch], bounds: Bounds, forms: Floats, ends: Floats, fits: Floats
     ) -> None:
         """Cut open boxes along the axes after which most is closed."""
-        bends = sum(unsettled(s, e).sum(axis=1) for s, e in zip(self.chain.steps, bounds.ends))
+        pairs = zip(self.chain.steps, bounds.ends, strict=True)
+        bends = sum(unsettled(step, found).sum(axis=1) for step, found in pairs)
         width = (bounds.high - bounds.low) / self.widths
         widest = width.max(axis=1, initial=0)
         middle = np.round((bounds.low + bounds.high) / (2 * GRID)) * GRID
@@ -213,7 +249,7 @@ class Search:
         order = np.lexsort((-width, -scores), axis=1)
         chosen = order[:, 0]
         rows = np.arange(n_boxes)
-        is_closed = (by_case[rows, chosen] > CLEAR).all(axis=-1)
+        is_closed: Flags = np.all(by_case[rows, chosen] > CLEAR, axis=-1, keepdims=True)[..., 0]
         worst = by_case[rows, chosen].min(axis=-1)
         for i, branch in enumerate(branches):
             axis = int(axes[i, chosen[i]])
@@ -277,7 +313,7 @@ class Search:
         fits = self.fits(points)
         found = np.maximum(fits[: len(low)], fits[len(low) :])
         best = int(fits.argmax())
-        if fits[best] > self._best:
+        if fits[best] >= -CLOSE or fits[best] > self._best:
             box = best % len(low)
             self._best = fits[best]
             self._climb(points[best], low[box], high[box])
@@ -287,7 +323,18 @@ class Search:
         """How well each point fits a case: ≥ 0 if it does."""
         _, values = self.chain.values(points)
         by_case = [(-values[:, goals]).min(axis=1) for goals in self.chain.cases]
-        return np.stack(by_case, axis=1).max(axis=1)
+        best: Floats = np.stack(by_case, axis=1).max(axis=1)
+        return best
+
+    def is_likely(self, point: list[float]) -> bool:
+        """Whether a point may fit, as far as floats tell."""
+        return bool(self.fits(np.array([point]))[0] >= -CLOSE)
+
+    def _is_worth_a_try(self, fit: float) -> bool:
+        """Whether a point fits, or may fit up to rounding, which is tried some times only."""
+        is_close = -CLOSE <= fit <= CLOSE
+        self._n_close += is_close
+        return fit > CLOSE or (is_close and self._n_close <= MAX_CLOSE)
 
     def attack(self, n_points: int = 24, n_steps: int = 24) -> None:
         """Climb from many points of the whole box."""
@@ -322,8 +369,9 @@ class Search:
             best = int(at.argmax())
             if at[best] > self._best:
                 self._best = at[best]
-            if at[best] >= -CLOSE and self.look(points[best]):
-                self.is_found = True
+            if self._is_worth_a_try(at[best]) and self.points.look(
+                points[best].tolist(), self.is_likely
+            ):
                 return
             case = worst.argmax(axis=1) if n_cases > 1 else np.zeros(len(points), dtype=np.intp)
             goals = np.array(
