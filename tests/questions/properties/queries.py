@@ -28,7 +28,7 @@ from tests.linear_units import FractionRow, brute_faces, random_domain, random_n
 from tests.questions import domain_oracle
 
 #: Neurons of all networks: the signs of more take long to enumerate.
-MOST_NEURONS = 7
+MOST_NEURONS = 10
 KINDS = ("zero", "tiny", "any", "any")
 SENSES = (Sense.AT_LEAST, Sense.GREATER, Sense.AT_LEAST, Sense.GREATER, Sense.EQUAL)
 
