@@ -140,6 +140,11 @@ class Chain:
         return sizes
 
     @property
+    def has_equations(self) -> bool:
+        """Whether a case has an equation."""
+        return any(goal.sign > 0 for goal in self.goals)
+
+    @property
     def has_gaps(self) -> bool:
         """Whether there are gaps."""
         return any(step.n_pairs for step in self.steps)

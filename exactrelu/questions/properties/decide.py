@@ -37,6 +37,7 @@ from exactrelu.questions.properties.chain import (
     side_by_side_chain,
 )
 from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
@@ -108,7 +109,8 @@ class _Course:
         low, high = frame.low, frame.high
         if has_gaps(asked):
             kernel = Kernel(asked, better_chain([kernel.chain, gap_chain(asked)], low, high))
-        search = Search(kernel.chain, low, high, Points(asked, effort), effort)
+        points, rows = Points(asked, effort), DomainRows.of(asked.domain)
+        search = Search(kernel.chain, low, high, points, effort, rows)
         self.search = search
         search.start()
         search.attack()

@@ -12,7 +12,8 @@ Points are looked for on the way: centres of boxes, corners where a form is leas
 gradients from there.  What floats believe is tried exactly, by :mod:`.points`.
 
 What is left to exact arithmetic: boxes that floats cannot bound, boxes too narrow for another cut,
-and boxes with few neurons that bend and a point at which a case fits up to rounding.
+boxes with few neurons that bend and a point that fits a case up to rounding, and boxes with hardly
+a neuron that bends.
 
 The tree of cuts does not depend on how many boxes are looked at together.
 
@@ -21,8 +22,8 @@ Symbols: what is left of a box, its *margin*, the least over cases of the larges
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.crown import Bounds, Crown, Flags, Numbers, least, unsettled
+from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 
 #: Boxes that are bounded together.
@@ -46,8 +48,9 @@ GRID = 2.0**-40
 CLEAR = 2.0**-24
 #: Boxes narrower than this part of the whole are not cut.
 NARROW = 2.0**-30
-#: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic.
-CLOSE, FEW = 2.0**-30, 12
+#: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic;
+#: with very few ones every box is, and where a case has an equation, that few points satisfy.
+CLOSE, FEW, FEWER, FEWEST = 2.0**-30, 12, 6, 2
 #: Points that fit up to rounding are evaluated exactly, so many of them.
 MAX_CLOSE = 16
 
@@ -81,6 +84,14 @@ class Branch:
         """Whether the box has all its ends."""
         return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
 
+    def cut(self, axis: int, value: float) -> None:
+        """Make two parts."""
+        self.axis, self.value = axis, value
+        low, high = self.low.copy(), self.high.copy()
+        high[axis] = low[axis] = value
+        depth = self.depth + 1
+        self.parts = Branch(self.low, high, depth), Branch(low, self.high, depth)
+
     def leaves(self) -> Iterator[Branch]:
         """All parts that are not cut."""
         stack = [self]
@@ -109,9 +120,7 @@ class Search:
     high: Floats
     points: Points
     effort: Effort
-    #: Rows ≥ 0 of the domain over (t, 1) that have more than one coordinate, and their numbers.
-    rows: Floats = field(default_factory=lambda: np.zeros((0, 1)))
-    numbers: Sequence[int] = ()
+    rows: DomainRows
 
     def __post_init__(self) -> None:
         self.crown = Crown(self.chain)
@@ -168,6 +177,10 @@ class Search:
 
     def _look_at(self, taken: list[Open], may_close: bool = True) -> None:
         """Bound some boxes; close them or cut them."""
+        if len(self.rows):
+            taken = [item for item in map(self._clipped, taken) if item is not None]
+            if not taken:
+                return
         low = np.array([item.branch.low for item in taken])
         high = np.array([item.branch.high for item in taken])
         self.n_boxes += len(taken)
@@ -180,10 +193,14 @@ class Search:
         is_older = ~(ends >= old)
         forms = np.where(is_older[..., None], inherited, forms)
         ends = np.where(is_older, old, ends)
+        weights = None
+        if len(self.rows):
+            ends, weights = self.rows.raised(forms, low, high)
         by_case, best = self._by_case(ends)
         is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
         for i in np.flatnonzero(~is_open):
-            taken[i].branch.closing = tuple(((int(g), 1.0),) for g in best[i])
+            found = None if weights is None else weights[i]
+            taken[i].branch.closing = tuple(self._closing(int(g), found) for g in best[i])
             taken[i].branch.has_forms = True
         left = np.flatnonzero(is_open)
         if len(left):
@@ -191,6 +208,34 @@ class Search:
             if not self.is_found:
                 branches = [taken[i].branch for i in left]
                 self._cut(branches, bounds.take(left), forms[left], ends[left], fits)
+
+    def _closing(self, goal: int, weights: Floats | None) -> tuple[tuple[int, float], ...]:
+        """A goal and the rows of the domain that make it > 0, with weights."""
+        if weights is None:
+            return ((goal, 1.0),)
+        n_goals, rows = len(self.chain.goals), self.rows
+        sized = zip(rows.numbers, weights[goal] / rows.sizes, strict=True)
+        others = ((n_goals + number - 1, float(weight)) for number, weight in sized if weight)
+        return ((goal, 1.0), *others)
+
+    def _clipped(self, item: Open) -> Open | None:
+        """The part of a box that rows of the domain leave, after cuts; None if it is empty."""
+        while True:
+            branch = item.branch
+            number = int(self.rows.outside(branch.low[None], branch.high[None])[0])
+            if number:
+                branch.rows = ((number, 1),)
+                return None
+            cut = self.rows.clipped(branch.low, branch.high)
+            if cut is None:
+                return item
+            axis, value, side, number = cut
+            value = float((np.ceil if side else np.floor)(value / GRID)) * GRID
+            if not branch.low[axis] < value < branch.high[axis]:
+                return item
+            branch.cut(axis, value)
+            branch.parts[side].rows = ((number, 1),)
+            item = Open(branch.parts[1 - side], item.bounds, item.goals)
 
     def _by_case(self, ends: Floats) -> tuple[Floats, Numbers]:
         """Of goals on the last axis, the largest of each case, and which it is."""
@@ -221,6 +266,7 @@ class Search:
         is_bounded = np.isfinite(ends).all(axis=1)
         is_exact = (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
         is_exact |= (fits >= -CLOSE) & (bends <= FEW)
+        is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
         for i in np.flatnonzero(is_exact):
             branches[i].is_exact = True
             self.exact.append(branches[i])
@@ -253,12 +299,7 @@ class Search:
         worst = by_case[rows, chosen].min(axis=-1)
         for i, branch in enumerate(branches):
             axis = int(axes[i, chosen[i]])
-            value = float(middle[i, axis])
-            branch.axis, branch.value = axis, value
-            low, high = branch.low.copy(), branch.high.copy()
-            high[axis] = low[axis] = value
-            depth = branch.depth + 1
-            branch.parts = Branch(branch.low, high, depth), Branch(low, branch.high, depth)
+            branch.cut(axis, float(middle[i, axis]))
             # The half of which less is closed is looked at first, as a point is likelier there.
             for side in np.argsort(-worst[i], kind="stable"):
                 part = branch.parts[side]
