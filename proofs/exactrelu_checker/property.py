@@ -40,6 +40,7 @@ from .file import Proof, form, need
 from .intervals import Range, box_of
 from .numbers import Row, bits, total
 from .objects import (
+    Chart,
     Layer,
     Network,
     System,
@@ -105,15 +106,18 @@ def property_by_bounds(
     proof: Proof, networks: list[Network], domain: System, cases: list[System]
 ) -> None:
     """Every leaf refutes every case."""
-    base, found = chart(proof, domain), []
-    for case in cases:
-        strict = [None if sense == "eq" else sense == "gt" for sense in case.senses]
-        size = max(map(bits, base.inputs), default=0)
-        proof.spend(len(case.rows) * domain.dim * (base.dim + 1), size, max(map(bits, case.rows)))
-        inputs = (base.pulled((*row[: domain.dim], row[-1])) for row in case.rows)
-        outputs = (row[domain.dim : -1] for row in case.rows)
-        found.append(Case(strict, tuple(inputs), tuple(outputs)))
-    _Boxes(proof, networks, domain, base.inputs).require_none(found)
+    base = chart(proof, domain)
+    found = [case_of(proof, base, case) for case in cases]
+    Boxes(proof, networks, domain, base.inputs).require_none(found)
+
+
+def case_of(proof: Proof, base: Chart, case: System) -> Case:
+    """Return a case over the coordinates of a chart."""
+    strict = [None if sense == "eq" else sense == "gt" for sense in case.senses]
+    size, n = max(map(bits, base.inputs), default=0), len(base.inputs)
+    proof.spend(len(case.rows) * n * (base.dim + 1), size, max(map(bits, case.rows)))
+    inputs = (base.pulled((*row[:n], row[-1])) for row in case.rows)
+    return Case(strict, tuple(inputs), tuple(row[n:-1] for row in case.rows))
 
 
 def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
@@ -124,7 +128,7 @@ def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain
     proof.spend(2 * n * len(pairs))
     rows = (tuple(e * (j == k) - e * (j == k + n) for j in range(2 * n)) for k, e in pairs)
     cases = [Case([True], (limit,), (row,)) for row in rows]
-    _Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
+    Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
 
 
 def largest_difference_by_bounds(
@@ -135,7 +139,7 @@ def largest_difference_by_bounds(
     within_by_bounds(proof, a, b, most, domain)
 
 
-class _Boxes(Tree):
+class Boxes(Tree):
     """The tree of boxes of networks on a domain, and the trees of neurons within it."""
 
     def __init__(
@@ -145,7 +149,7 @@ class _Boxes(Tree):
         self._whole = joined(proof, networks)
         super().__init__(proof, [self._whole], domain, CLOSED)
         self.inputs, self._space = inputs, self.space()
-        self._bounds = Bounds(proof, self._chain(networks))
+        self.bounds = Bounds(proof, self._chain(networks))
         self._node = Node(())  # the box of the current tree of neurons
 
     def _chain(self, networks: list[Network]) -> Chain:
@@ -161,27 +165,32 @@ class _Boxes(Tree):
         charts = [base._replace(inputs=part) for part in (self.inputs[:n], self.inputs[n:])]
         return gap_chain(self.proof, networks[0], networks[1], charts)
 
+    def whole(self) -> Node:
+        """Return the box of the domain."""
+        scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
+        return Node(tuple(_outwards(scale, *ends) for ends in box))
+
     def require_none(self, cases: list[Case]) -> None:
         """Read the tree; refuse unless no point satisfies a case."""
-        scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
-        stack = [Node(tuple(_outwards(scale, *ends) for ends in box))]
+        stack = [self.whole()]
         while stack:
             node = stack.pop()
             word, numbers = self.proof.record("cut", "anchor", "leaf", "cells")
             form(word in ("cut", "leaf") or not numbers, "wrong-length", f"{word} has no numbers")
             if word == "cut":
-                stack.extend(reversed(_parts(node, numbers)))
+                stack.extend(reversed(parts(node, numbers)))
             elif word == "anchor":
-                stack.append(self._bounds.anchored(node))
+                stack.append(self.bounds.anchored(node))
             elif word == "leaf":
-                self._leaf(self._bounds.narrowed(node), cases, numbers)
+                self.leaf(self.bounds.narrowed(node), cases, numbers)
             else:
-                self._node = self._bounds.narrowed(node)
+                self._node = self.bounds.narrowed(node)
                 self._cells(cases)
 
-    def _leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
+    def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
+        """Refuse unless m r λ … for every case refute it on a box with its ends."""
         at, own = 0, len(self._space.rows)
-        none = (0,) * len(self._bounds.chain.outputs)
+        none = (0,) * len(self.bounds.chain.outputs)
         for case in cases:
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
             equations = {own + r for r, strict in enumerate(case.strict) if strict is None}
@@ -193,7 +202,7 @@ class _Boxes(Tree):
             self.proof.spend(len(used) * (len(inputs[0]) + len(none)), size, bits(values))
             row = total(values, [inputs[r] for r in used], len(inputs[0]))
             weights = total(values, outputs, len(none))
-            most = self._bounds.highest(node, row, weights, self.chart.factor)
+            most = self.bounds.highest(node, row, weights, self.chart.factor)
             need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
             require_contradiction(most or 0, any(strict[r] for r in used))
             at = end
@@ -232,11 +241,11 @@ class _Boxes(Tree):
     def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer before any record, also those that bounds show."""
         found = super().first_signs(number, layer, rows)
-        known = self._bounds.signs(self._node, number)
+        known = self.bounds.signs(self._node, number)
         return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
 
 
-def _parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
+def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     """Return the parts of a box where a coordinate is at most, and at least, a number."""
     ok = len(numbers) == 2 and 0 <= numbers[0] < len(node.box)
     form(ok, "wrong-length", "a coordinate and a number are needed")
