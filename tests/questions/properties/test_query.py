@@ -39,7 +39,7 @@ def test_negation_is_pushed_to_the_atoms() -> None:
     formula = Or((And((low, high)), high.negated()))
     for at in itertools.product([fmpq(-1), fmpq(0), fmpq(1)], repeat=2):
         assert formula.negated().holds(at) is not formula.holds(at)
-    assert [atom.text for atom in formula.negated().atoms()][0] == "(not low)"
+    assert next(iter(formula.negated().atoms())).text == "(not low)"
 
 
 def test_variables_are_numbered_row_major_over_all_networks() -> None:
