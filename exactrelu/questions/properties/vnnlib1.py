@@ -52,6 +52,11 @@ _COMPARISONS = {
 }
 
 
+def number_of(form: Form) -> fmpq:
+    """A number, or what arithmetic makes of numbers, as in ``(- (/ 1 3))``."""
+    return _Reader().term(form).constant
+
+
 def parse_version1(text: str, effort: Effort = UNLIMITED) -> Query:
     """The query of a text in VNN-LIB 1.0.
 
@@ -149,7 +154,7 @@ class _Reader:
         raise InputError(f"line {form.line}: found {quoted(form)}, expected one of {expected}")
 
     def _comparison(self, form: Nest, relation: Relation) -> Formula:
-        terms = [self._term(part) for part in form.parts[1:]]
+        terms = [self.term(part) for part in form.parts[1:]]
         if len(terms) < 2 or (relation is Relation.UNEQUAL and len(terms) > 2):
             raise InputError(f"line {form.line}: {form.head}: found {len(terms)} terms, expected 2")
         text = shown(form)
@@ -162,7 +167,7 @@ class _Reader:
             raise InputError(f"line {form.line}: {error}") from None
         return atoms[0] if len(atoms) == 1 else And(tuple(atoms))
 
-    def _term(self, form: Form) -> Linear:
+    def term(self, form: Form) -> Linear:
         """A linear form."""
         if isinstance(form, Token):
             if found := _VARIABLE.fullmatch(form.text):
@@ -179,7 +184,7 @@ class _Reader:
         if operation is None:
             expected = ", ".join(_OPERATIONS)
             raise InputError(f"line {form.line}: found {quoted(form)}, expected one of {expected}")
-        terms = [self._term(part) for part in form.parts[1:]]
+        terms = [self.term(part) for part in form.parts[1:]]
         if not terms:
             raise InputError(f"line {form.line}: {form.head}: found no terms, expected 1 or more")
         try:
