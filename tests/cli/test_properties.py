@@ -48,7 +48,7 @@ def test_judge_lists_what_fails_and_notes_what_is_vacuous(run, tmp_path: Path) -
     assert found.out.splitlines()[1:5] == [
         "  line 2: (< X_0 0) fails by 1/3",
         "  line 3: (> X_0 1) fails by 2/3",
-        "  line 4: (< Y_0 -9) fails by 16/3",
+        "  line 4: (< Y_0 -9) fails by 22/3",
         "  note: no input satisfies the constraints on inputs",
     ]
 
