@@ -13,7 +13,7 @@ from exactrelu.questions.properties import cases
 from exactrelu.questions.properties.cases import Cases, Fact, bounds_of, cases_of
 from exactrelu.questions.properties.query import And, Linear, Or, Relation
 from exactrelu.questions.properties.vnnlib1 import parse_version1
-from tests.questions.properties.queries import NUMBERS, random_formula, value, version1
+from tests.questions.properties.formulas import NUMBERS, random_formula, value, version1
 from tests.seeds import seeds
 
 NAMES = ["X_0", "X_1", "Y_0"]

@@ -14,7 +14,7 @@ from exactrelu.exact.scalar import fraction
 from exactrelu.network.network import Network
 from exactrelu.questions.properties.judge import Judged, judge, weighed
 from exactrelu.questions.properties.versions import parse_query
-from tests.questions.properties.queries import (
+from tests.questions.properties.formulas import (
     DATA,
     FIRST,
     NUMBERS,

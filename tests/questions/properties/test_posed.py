@@ -17,7 +17,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import proves_empty
 from exactrelu.questions.properties.posed import Posed, property_of
 from exactrelu.questions.properties.versions import parse_query, real_query
-from tests.questions.properties.queries import (
+from tests.questions.properties.formulas import (
     ACAS,
     DATA,
     NUMBERS,

@@ -19,7 +19,7 @@ from exactrelu.questions.properties.query import (
     Relation,
     Tensor,
 )
-from tests.questions.properties.queries import COMPARISONS
+from tests.questions.properties.formulas import COMPARISONS
 
 
 @pytest.mark.parametrize("relation", list(Relation))

@@ -12,7 +12,7 @@ from exactrelu.network.network import Network
 from exactrelu.questions.properties.posed import property_of
 from exactrelu.questions.properties.vacuity import Vacuity, contradictory_cases, vacuity
 from exactrelu.questions.properties.versions import parse_query
-from tests.questions.properties.queries import (
+from tests.questions.properties.formulas import (
     DATA,
     needs_data,
     random_formula,

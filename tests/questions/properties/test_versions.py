@@ -15,7 +15,7 @@ from exactrelu.questions.properties.versions import (
     read_query,
     real_query,
 )
-from tests.questions.properties.queries import ACAS, FIRST, OTHERS, needs_data
+from tests.questions.properties.formulas import ACAS, FIRST, OTHERS, needs_data
 
 TEXT = """; float32 (declare-input X float32 [1])
 (vnnlib-version <2.0>)\r

@@ -11,7 +11,7 @@ from flint import fmpq
 from exactrelu.errors import InputError
 from exactrelu.questions.properties.query import Query
 from exactrelu.questions.properties.vnnlib1 import parse_version1
-from tests.questions.properties.queries import (
+from tests.questions.properties.formulas import (
     FIRST,
     NUMBERS,
     OTHERS,

@@ -11,7 +11,7 @@ from flint import fmpq
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.questions.properties.versions import parse_query
 from exactrelu.questions.properties.vnnlib2 import parse_version2
-from tests.questions.properties.queries import (
+from tests.questions.properties.formulas import (
     NUMBERS,
     random_formula,
     value,
