@@ -79,6 +79,8 @@ class Outcome:
     exit_code: int = YES
     certified: Names = ()
     computed: Names = ()
+    #: Lines for stderr, where stdout is for programs.
+    notes: Names = ()
 
     @classmethod
     def of(

@@ -30,6 +30,7 @@ from exactrelu.cli import (
     networks,
     pairs,
     pins,
+    properties,
     queries,
     reading,
 )
@@ -57,6 +58,8 @@ COMMANDS: tuple[Command, ...] = (
     pairs.isomorphic,
     pairs.equivalent,
     pairs.difference,
+    properties.judge,
+    properties.real_query,
     folds.identifiable,
     injectivity.injective,
     cells.invert,
@@ -416,13 +419,13 @@ def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
 def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
     """Save the certificate, and say what was found."""
     wanted = getattr(args, "certificate", None)
-    saved, err = None, ""
+    saved, err = None, "".join(f"{note}\n" for note in outcome.notes)
     if wanted is not None and outcome.certificate is not None:
         saved = outcome.certificate.save(wanted)
     elif wanted is not None:
         undecided = outcome.verdict == "undecided"
         why = "the question is undecided" if undecided else "there is none for this answer"
-        err = f"no certificate is written: {why}\n"
+        err += f"no certificate is written: {why}\n"
         outcome = replace(outcome, certified=())
     if args.json:
         verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}

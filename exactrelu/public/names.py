@@ -68,6 +68,10 @@ GROUPS: Mapping[str, Lines] = {
         ("simplify", "the same function with fewer neurons"),
         ("shallow_form", "the canonical form of one hidden layer"),
     ),
+    "properties": (
+        ("judge", "is the counterexample of another verifier one?"),
+        ("real_query", "a query in VNN-LIB, asked about real numbers"),
+    ),
     "parameters": (
         ("fiber", "all parameters with this function"),
         ("is_identifiable", "does the function determine the parameters?"),
@@ -233,6 +237,7 @@ COMMANDS: Mapping[str, str] = {
     "injective-table": "layers.shortcuts",
     "invert": "invert",
     "isomorphic": "is_isomorphic",
+    "judge": "judge",
     "lemmas": "statements",
     "local": "local",
     "nnrank": "matrices.nonnegative_column_rank",
@@ -240,6 +245,7 @@ COMMANDS: Mapping[str, str] = {
     "plot": "plot",
     "polyhedron": "polyhedra.Polyhedron",
     "rank": "matrices.rank_proof",
+    "real-query": "real_query",
     "recover": "recover",
     "refute": "refute",
     "regions": "regions",
