@@ -220,7 +220,11 @@ def holds(
 
     def told(found: Decision) -> Holds:
         x = found.witness
-        reason = found.reason if x is None else "a constraint fails at the witness"
+        reason = found.reason
+        if found.answer is not None:
+            n = found.n_leaves
+            on = f", on each of {n:,} boxes" if n > 1 else ""
+            reason = f"the constraints hold{on}" if found.answer else "one fails at the witness"
         output = None if x is None else network(x)
         certificate, n_boxes = found.certificate, found.n_leaves
         return Holds(found.answer, reason, x, certificate, output, n_boxes, found.share)
