@@ -92,6 +92,7 @@ from exactrelu.questions.local.clusters import (
 )
 from exactrelu.questions.local.places import load_points, local
 from exactrelu.questions.properties.judge import judge
+from exactrelu.questions.properties.verify import holds, verify
 from exactrelu.questions.properties.versions import real_query
 from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
@@ -147,6 +148,8 @@ __all__ = [  # noqa: RUF022 - by group
     "simplify",
     "shallow_form",
     # properties
+    "verify",
+    "holds",
     "judge",
     "real_query",
     # parameters

@@ -81,6 +81,8 @@ class Outcome:
     computed: Names = ()
     #: Lines for stderr, where stdout is for programs.
     notes: Names = ()
+    #: Whether stdout has the text alone, and stderr what else is said.
+    is_bare: bool = False
 
     @classmethod
     def of(

@@ -58,6 +58,8 @@ COMMANDS: tuple[Command, ...] = (
     pairs.isomorphic,
     pairs.equivalent,
     pairs.difference,
+    properties.verify,
+    properties.holds,
     properties.judge,
     properties.real_query,
     folds.identifiable,
@@ -439,11 +441,15 @@ def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
         answer = {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
         lines = [json.dumps(answer)]
     else:
-        lines = [outcome.text]
+        lines, beside = [outcome.text], []
         if outcome.computed:
-            lines.append(f"computed, not certified: {', '.join(outcome.computed)}")
+            beside.append(f"computed, not certified: {', '.join(outcome.computed)}")
         if saved is not None:
-            lines.append(f"certificate: {saved}")
+            beside.append(f"certificate: {saved}")
+        if outcome.is_bare:
+            err += "".join(f"{line}\n" for line in beside)
+        else:
+            lines += beside
     return Printed("".join(f"{line}\n" for line in lines), err, outcome.exit_code)
 
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
     CERTIFICATE,
+    DOMAIN,
+    JOBS,
+    NETWORK,
     NETWORK_FILE,
     Ask,
     Names,
@@ -27,6 +31,8 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.questions.properties.judge import Judged, Weighed
+    from exactrelu.questions.properties.query import Query
+    from exactrelu.questions.properties.verify import Holds, Verified
 
 QUERY = argument("query", metavar="QUERY", help="a query in VNN-LIB 1.0 or 2.0 (or .gz)")
 NETWORKS = argument(
@@ -56,6 +62,88 @@ def given_networks(given: list[str]) -> dict[str, str]:
             raise InputError(f"--network: {said}, expected NAME=FILE once for each network")
         found[name] = file
     return found
+
+
+@command(
+    QUERY,
+    NETWORKS,
+    CERTIFICATE,
+    JOBS,
+    fields="result witness assignment flags n_boxes share query_sha256",
+    example="query.vnnlib --network net.onnx",
+)
+def verify(ask: Ask) -> Outcome:
+    """Does no input satisfy a query of VNN-LIB, in exact arithmetic? unsat, or sat with a point."""
+    from exactrelu.questions.properties.verify import verify
+    from exactrelu.questions.properties.versions import read_query
+
+    query = read_query(ask.args.query, ask.effort)
+    shown = ask.showing(partial(_verified, ask, query))
+    networks = given_networks(ask.args.networks)
+    return shown(verify(query, networks, jobs=ask.args.jobs, effort=ask.effort))
+
+
+def _verified(ask: Ask, query: Query, found: Verified) -> Outcome:
+    """The word alone, and the assignment; the rest is for stderr."""
+    assignment = found.assignment
+    lines = [found.result, *([] if assignment is None else [assignment.text])]
+    fields: dict[str, Any] = {
+        "result": found.result,
+        "witness": found.witness,
+        "assignment": None if assignment is None else assignment.named,
+        "flags": found.flags,
+        "n_boxes": found.n_boxes,
+        "share": found.share,
+        "query_sha256": query.sha256,
+    }
+    certified: Names = ("verdict", "witness") if found.answer is False else ("verdict",)
+    computed: Names = () if found.answer is None else ("what the query means",)
+    outcome = Outcome.of(found, "\n".join(lines), fields, certified, computed)
+    notes = [found.reason, *(f"note: {flag}" for flag in found.flags)]
+    if assignment is not None:
+        notes += assignment.rounded
+    return replace(outcome, notes=tuple(notes), is_bare=True)
+
+
+@command(
+    NETWORK,
+    argument(
+        "constraints",
+        metavar="CONSTRAINT",
+        nargs="+",
+        help="what must hold, such as 'y1 <= 2' or '0 < y1 - x2 <= y2'",
+    ),
+    DOMAIN,
+    CERTIFICATE,
+    JOBS,
+    fields="witness output n_boxes share",
+    example="example:xor '0 <= y1 <= 1' --domain box:-1..1",
+)
+def holds(ask: Ask) -> Outcome:
+    """Do constraints on inputs and outputs hold at every point of a domain?"""
+    from exactrelu.questions.properties.verify import holds
+
+    shown = ask.showing(partial(_holds, ask))
+    constraints, jobs = ask.args.constraints, ask.args.jobs
+    return shown(holds(ask.network, ask.domain, constraints, jobs=jobs, effort=ask.effort))
+
+
+def _holds(ask: Ask, found: Holds) -> Outcome:
+    fields: dict[str, Any] = {
+        "witness": found.witness,
+        "output": found.output,
+        "n_boxes": found.n_boxes,
+        "share": found.share,
+    }
+    lines: list[str] = []
+    certified: Names = ("verdict",)
+    computed: Names = ()
+    if found.witness is not None and found.output is not None:
+        words = ask.words.of_list([*found.witness, *found.output])
+        lines = [words.equation("  x", found.witness), words.equation("  y", found.output)]
+        certified, computed = ("verdict", "witness"), ("the values at x",)
+    question = f"holds on {ask.args.domain}"
+    return answered(found, question, lines, certified=certified, computed=computed, **fields)
 
 
 @command(

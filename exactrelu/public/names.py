@@ -69,6 +69,8 @@ GROUPS: Mapping[str, Lines] = {
         ("shallow_form", "the canonical form of one hidden layer"),
     ),
     "properties": (
+        ("verify", "does no input satisfy a query in VNN-LIB?"),
+        ("holds", "do constraints hold at every point of a domain?"),
         ("judge", "is the counterexample of another verifier one?"),
         ("real_query", "a query in VNN-LIB, asked about real numbers"),
     ),
@@ -230,6 +232,7 @@ COMMANDS: Mapping[str, str] = {
     "fiber": "fiber",
     "folds": "folds",
     "generic": "is_generic",
+    "holds": "holds",
     "honest": "is_honest",
     "identifiable": "is_identifiable",
     "info": "Network",
@@ -257,6 +260,7 @@ COMMANDS: Mapping[str, str] = {
     "stability": "stability",
     "theorem-class": "is_in_theorem_class",
     "transparent": "is_transparent",
+    "verify": "verify",
 }
 
 

@@ -16,8 +16,9 @@ searched.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Unpack
+from typing import TypeVar, Unpack
 
 import numpy as np
 from flint import fmpq
@@ -43,6 +44,8 @@ from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
 from exactrelu.questions.properties.search import GRID, Branch, Search
 
+Told = TypeVar("Told")
+
 #: Networks with so few neurons are decided exactly from the start.
 FEW_NEURONS = 8
 #: Boxes on which two chains are compared, and how much smaller they are than the whole.
@@ -65,8 +68,12 @@ class Decision(Verdict):
         return self.witness  # type: ignore[no-any-return]
 
 
-def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
+def decide(
+    asked: Property, *, few_neurons: int = FEW_NEURONS, **limits: Unpack[Limits]
+) -> Decision:
     """Whether a property holds on its domain, with a certificate either way.
+
+    Networks with at most ``few_neurons`` are decided exactly from the start.
 
     >>> from exactrelu.exact.system import LinearSystem, Row
     >>> from exactrelu.network.network import Network
@@ -77,20 +84,30 @@ def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
     >>> found.answer, found.point
     (False, (3,))
     """
-    effort = Effort.of(limits)
-    course = _Course(asked, effort)
-    try:
-        with effort.knowing(course.so_far):
-            return course.run()
-    except Stopped as stopped:
-        return course.so_far(stopped)
+    return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
+
+
+def decided(
+    asked: Property,
+    effort: Effort,
+    told: Callable[[Decision], Told],
+    few_neurons: int = FEW_NEURONS,
+) -> Told:
+    """What a question tells of whether a property holds, also if it is stopped on the way."""
+    course = _Course(asked, few_neurons, effort)
+    with effort.knowing(lambda stopped: told(course.so_far(stopped))):
+        try:
+            found = course.run()
+        except Stopped as stopped:
+            found = course.so_far(stopped)
+    return told(found)
 
 
 class _Course:
     """The way to a decision, and what is known on it."""
 
-    def __init__(self, asked: Property, effort: Effort) -> None:
-        self.asked, self.effort = asked, effort
+    def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
+        self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
         self.search: Search | None = None
         self.is_searched = False
 
@@ -99,12 +116,12 @@ class _Course:
         asked, effort = self.asked, self.effort
         if asked.case_at(asked.domain.flint_point) is not None:
             return self._fails(asked.domain.flint_point)
-        is_small = asked.joined.n_hidden_neurons <= FEW_NEURONS
+        is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
         kernel = Kernel(asked, side_by_side_chain(asked))
         frame = _Frame(asked, *kernel.ends(), effort)
-        if not frame.is_bounded:
+        if not (frame.is_bounded and kernel.chain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):

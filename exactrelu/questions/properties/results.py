@@ -62,6 +62,11 @@ class Assignment:
         return "\n".join(lines(self.query, self.values))
 
     @property
+    def named(self) -> dict[str, fmpq]:
+        """The numbers by the names of the variables."""
+        return {self.query.name(v): q for v, q in enumerate(self.values)}
+
+    @property
     def rounded(self) -> list[str]:
         """The numbers that are no finite decimals, as they are."""
         pairs = enumerate(self.values)
