@@ -63,25 +63,7 @@ def test_no_text_is_no_query(text: str) -> None:
 
 
 WORDS = [
-    *(
-        "(",
-        ")",
-        "[",
-        "]",
-        ",",
-        '"',
-        ";",
-        "\n",
-        "<=",
-        "and",
-        "not",
-        "-",
-        "*",
-        "/",
-        "1",
-        "-0.5",
-        "1e5",
-    ),
+    *("(", ")", "[", "]", ",", '"', ";", "\n", "<=", "and", "not", "-", "*", "/", "1", "-0.5"),
     *("X", "X_0", "Y_0", "assert", "declare-input", "real", "9" * 25, "<2.0>", "\0", "é", "[0]"),
 ]
 
@@ -91,6 +73,7 @@ def test_changed_queries_are_read_or_refused_in_one_line(seed: int) -> None:
     rng = random.Random(seed)
     trees = [random_formula(rng, ["X_0", "X_1", "Y_0"], 3) for _ in range(2)]
     texts = [version1(trees, 2, 1), version2(trees, 2, 1), real_query(TEXT)]
+    found = []
     for _ in range(100):
         text = rng.choice(texts)
         for _ in range(rng.randint(1, 3)):
@@ -99,8 +82,8 @@ def test_changed_queries_are_read_or_refused_in_one_line(seed: int) -> None:
         try:
             parse_query(text)
         except InputError as error:
-            assert "\n" not in str(error)
-            assert len(str(error)) < 400
+            found.append(str(error))
+    assert not [message for message in found if "\n" in message or len(message) > 400]
 
 
 @needs_data
