@@ -112,8 +112,8 @@ def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Lim
     ('sat', (3,), True)
     """
     effort = Effort.of(limits)
-    asked = query if isinstance(query, Query) else read_query(query, effort)
     try:
+        asked = query if isinstance(query, Query) else read_query(query, effort)
         return verified(property_of(asked, networks, effort), effort)
     except Stopped as stopped:
         return Verified.undecided(stopped, is_late=effort.seconds_left() == 0, share=0.0)
