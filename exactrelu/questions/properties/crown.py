@@ -249,7 +249,7 @@ class Crown:
         return np.hstack([slopes, constants[:, None]])
 
     def gradients(self, points: Floats, rows: list[Floats], goals: Numbers) -> Floats:
-        """The gradients of one goal at each point, from the values of all rows there."""
+        """The gradients of one goal at each point, from the values of all rows there; no gaps."""
         lines = []
         for step, z in zip(self.chain.steps, rows, strict=True):
             lines.append(Relaxed.of(step, np.stack([z, -z], axis=1)))
