@@ -250,6 +250,7 @@ def test_d_options_are_given_by_name() -> None:
         *("maps", "found", "labels", "lemma", "conjecture", "conclusion", "theta", "eta", "data"),
         *("model_or_state_dict", "n_neurons", "n_outputs", "text", "dimension", "question"),
         *("folder", "what", "q", "certificates", "path_or_model", "input_shape"),
+        *("query", "networks", "result"),
     }
     for name in api.__all__:
         thing = getattr(er, name)

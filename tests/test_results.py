@@ -22,6 +22,7 @@ ONE = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 LAYER = XOR.layers[0]
 ZEROS = er.vector([0, 0])
 SYSTEM = er.LinearSystem.box([(0, 1)])
+QUERY = Path(__file__).parents[1] / "cases" / "xor" / "query.vnnlib"
 CONVOLUTION = er.load_convolution(CASES / "convolution-width-3" / "valid.json")
 
 #: Every public question, asked once.
@@ -59,6 +60,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "is_pointed": lambda: er.is_pointed([ZEROS]),
     "is_supertransversal": lambda: er.is_supertransversal(XOR),
     "is_transparent": lambda: er.is_transparent(XOR),
+    "judge": lambda: er.judge(QUERY, XOR, QUERY.parent / "result.txt"),
     "largest_difference": lambda: er.largest_difference(XOR, XOR),
     "layer_injective": lambda: er.layer_injective(LAYER.weights, LAYER.bias),
     "local": lambda: er.local(XOR, [(1, 2)]),
@@ -128,6 +130,7 @@ PLAIN = {
     "pattern_polyhedron": "rows",
     "plot": "a picture",
     "rank": "a number",
+    "real_query": "a text",
     "rational": "a number",
     "report": "a page",
     "save": "nothing",

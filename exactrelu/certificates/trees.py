@@ -118,15 +118,12 @@ class TreeWriter:
         left = [(side, self._support(side)) for side in node.neurons]
         while left:
             basis = _basis(path, [support for _, support in left]) if left[0][0].row else None
-            done: list[Side] = []
-            if basis is not None:
-                columns = _cone([path.rows[r] for r in basis])
-                done = [side for side, _ in left if _is_in_cone(side, columns)]
-            if basis is None or left[0][0] not in done:
-                # The rows of its multipliers do not span, or are dependent, as in a flat cell.
+            if basis is None:
                 side, support = left.pop(0)
                 yield self._side(path, node.layer, side, support)
                 continue
+            columns = _cone([path.rows[r] for r in basis])
+            done = [side for side, _ in left if _is_in_cone(side, columns)]
             yield self._cone(node.layer, basis, [(side.neuron, side.sign) for side in done])
             left = [(side, support) for side, support in left if side not in done]
 

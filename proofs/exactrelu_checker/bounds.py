@@ -16,9 +16,9 @@ a sum of what the step before passes on, down to t:
   same for -z.
 - Σ c_j·z_j is Σ_i v_i·C_i with C_i = Σ_j c_j·W_ji. W is floored to integers over 2^64: what is cut
   off is between 0 and 1 each, so C_i is at least (Σ_j c_j·W_ji + Σ_(c_j < 0) c_j)/2^64, and floored
-  this is less than 2 too small, as Σ|c_j| < 2^64. That takes from the sum at most 2·max(0, -v_i): 0
-  for what a ReLU passes on, and for others what their lower ends show (*slack*). The constant
-  counts as v_i = 1.
+  this is less than 2 too small, as Σ|c_j| < 2^64. That adds to the sum at most 2·max(0, -v_i): 0
+  for what a ReLU passes on, and for others what their lower ends show, and is taken away again
+  (*slack*). The constant counts as v_i = 1.
 
 A step's rows are packed: W_j0 + W_j1·2^128 + …, so that Σ_j c_j·W_j is one sum of products. The
 entries of the sum stay below 2^127 in absolute value, which is tested; adding 2^127 to each makes
@@ -33,10 +33,11 @@ from typing import NamedTuple
 from .file import Proof, need
 from .intervals import Range, highest
 from .numbers import Row, bits, opposite, total
-from .objects import Chart, Network
+from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
 _HALF, _SLOT = 64, 128
+_MEMORY = 32  # fuel for an entry of a form that a node keeps
 _LINEAR, _RELU, _GAP = 1, 2, 3
 
 Bend = tuple[int, int, int]  # 0: stops, 1: passes z on, or a ReLU or a gap between two ends
@@ -54,9 +55,9 @@ class Step(NamedTuple):
 
     def combined(self, proof: Proof, slopes: Sequence[int]) -> tuple[int, ...]:
         """Return a row over what the step takes in, below Σ c_j·z_j but for the slack."""
-        proof.spend(4 * (len(slopes) + self.slots), _HALF, self.slots)
+        proof.spend(8 * len(slopes), _HALF, _SLOT * self.slots)
         most = sum(map(abs, slopes)).bit_length()
-        ok = most < _HALF and most + self.bits < _SLOT - 2
+        ok = most <= _HALF and most + self.bits < _SLOT
         need(ok, "bounds-too-long", "the coefficients of a bound are too large")
         found = sum(map(mul, slopes, self.packed)) + sum(c for c in slopes if c < 0) * self.ones
         top = self.ones << (_SLOT - 1)
@@ -109,7 +110,7 @@ class Bounds:
         """Return a node with the ends that its forms have on its box."""
         found, passed = [], [_inputs(node.box)]
         for step, forms, ends in zip(self.chain.steps, node.forms, node.ends, strict=False):
-            self.proof.spend(len(forms) * (len(node.box) + 8))
+            self.proof.spend(4 * len(forms) * (len(node.box) + 8))
             new = list(ends)
             for j, pair in enumerate(forms):
                 if not step.sign(j, ends):
@@ -119,24 +120,28 @@ class Bounds:
         return node._replace(ends=found, passed=passed)
 
     def anchored(self, node: Node) -> Node:
-        """Return a node with new forms of all units that have no sign yet."""
+        """Return a node with new forms of all units that have no ends or no sign yet."""
         ok = all(low is not None and high is not None for low, high in node.box)
         need(ok, "box-unbounded", "an anchor needs a box with all its ends")
-        before, passed, found = self.narrowed(node), [_inputs(node.box)], Node(node.box, [], [])
+        need(_longest(node.box) < _SLOT, "bounds-too-long", "the ends of the box are too large")
+        before, passed = self.narrowed(node), [_inputs(node.box)]
+        all_forms, all_ends = [], []
         for k, step in enumerate(self.chain.steps):
+            self.proof.spend(_MEMORY * len(step.packed) * (len(node.box) + 8))
             nothing = [(None, None)] * len(step.packed)
-            ends = list(before.ends[k] if node.ends else nothing)
-            forms = list(before.forms[k] if node.ends else nothing)
+            forms = list(before.forms[k] if before.ends else nothing)
+            ends = list(before.ends[k] if before.ends else nothing)
             for j in reversed(range(len(step.packed))):
-                if not step.sign(j, ends):
+                if ends[j][0] is None or not step.sign(j, ends):
                     lower = self._below(passed, j, 1)
                     ends[j] = _sharper(ends[j], _end(lower, node.box), None)
                     upper = None if step.sign(j, ends) else self._below(passed, j, -1)
                     ends[j] = _sharper(ends[j], None, _end(upper, node.box))
                     forms[j] = lower, upper
-            found = found._replace(forms=[*found.forms, forms], ends=[*found.ends, ends])
+            all_forms.append(forms)
+            all_ends.append(ends)
             passed.append(step.passed(ends))
-        return found._replace(passed=passed)
+        return Node(node.box, all_forms, all_ends, passed)
 
     def signs(self, node: Node, k: int) -> dict[int, int]:
         """Return the signs that bounds show of the neurons of a layer of the networks."""
@@ -144,16 +149,18 @@ class Bounds:
         found = ((j, _sign(ends[at])) for ends in known for j, at in enumerate(self.chain.units[k]))
         return {j: sign for j, sign in found if sign}
 
-    def highest(self, node: Node, row: Row, weights: Sequence[int], factor: int) -> int | None:
+    def most(self, node: Node, row: Row, weights: Sequence[int], factor: int) -> int | None:
         """Return an upper bound of row/factor + Σ weight·output on a node, or None.
 
         The row is over t. It is a bound of the sum times a number > 0: its sign is what counts.
         """
-        steps, outputs = self.chain.steps, self.chain.outputs
+        steps, outputs, den = self.chain.steps, self.chain.outputs, self.chain.den
         size = bits(weights) + factor.bit_length()
         self.proof.spend(len(outputs) * len(outputs[0]), size, max(map(bits, outputs)))
         over = total([factor * weight for weight in weights], outputs)
-        row = tuple([self.chain.den * entry for entry in row])
+        widest = den.bit_length()
+        self.proof.spend(4 * len(row), bits(row) + widest, _longest(node.box) + widest)
+        row = tuple([den * entry for entry in row])
         if not steps or not any(over[:-1]):
             over = over if not steps else (0,) * len(node.box) + over[-1:]
             return highest(total((1, 1), (row, over)), node.box, 1 << PLACES)
@@ -204,6 +211,10 @@ def _inputs(box: Sequence[Range]) -> Passed:
     return [], _slack([low or 0 for low, _ in box])
 
 
+def _longest(box: Sequence[Range]) -> int:
+    return bits(end or 0 for ends in box for end in ends)
+
+
 def _slack(lows: Sequence[int]) -> int:
     return 2 * sum(min(low, 0) for low in lows) >> PLACES
 
@@ -236,22 +247,38 @@ def _step(proof: Proof, den: int, rows: Sequence[Row], kinds: Sequence[int]) -> 
     """Return a step with packed rows."""
     slots = len(rows[0])
     proof.spend(len(rows) * slots, _SLOT, _SLOT * slots)
+    proof.spend(len(rows) * slots, _HALF + max(map(bits, rows)), den.bit_length())
     floors = [[(entry << _HALF) // den for entry in row] for row in rows]
     packed = (sum(entry << _SLOT * i for i, entry in enumerate(row)) for row in floors)
     ones = sum(1 << _SLOT * i for i in range(slots))
     return Step(tuple(packed), tuple(kinds), ones, slots, max(map(bits, floors)))
 
 
+def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:
+    """Return rows over x as rows over t, times the factor of the chart."""
+    size, widest = max(map(bits, chart.inputs), default=0), max(map(bits, rows), default=0)
+    proof.spend(len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1), size, widest)
+    return [chart.pulled(row) for row in rows]
+
+
+def _over_t(proof: Proof, network: Network, chart: Chart) -> tuple[Layer, ...]:
+    """Return the layers of a network, the first one over t."""
+    first, *rest = network.layers
+    rows = pulled(proof, chart, first.rows)
+    return layer_of(first.den * chart.factor, rows, first.linear), *rest
+
+
 def chain_of(proof: Proof, network: Network, chart: Chart) -> Chain:
     """Return the chain of a network over t."""
-    steps, units = [], []
-    for l, layer in enumerate(network.layers):
-        rows = layer.rows if l else tuple(map(chart.pulled, layer.rows))
-        den = layer.den * (1 if l else chart.factor)
-        units.append(tuple(range(len(rows))))
-        kinds = [_LINEAR if j in layer.linear else _RELU for j in units[-1]]
-        steps.append(_step(proof, den, rows, kinds))
-    return Chain(tuple(steps[:-1]), den, rows, tuple(units[:-1]))
+    layers = _over_t(proof, network, chart)
+    units = [tuple(range(len(layer.rows))) for layer in layers[:-1]]
+    steps = [
+        _step(
+            proof, layer.den, layer.rows, [_LINEAR if j in layer.linear else _RELU for j in known]
+        )
+        for layer, known in zip(layers[:-1], units, strict=True)
+    ]
+    return Chain(tuple(steps), layers[-1].den, layers[-1].rows, tuple(units))
 
 
 def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> Chain:
@@ -263,17 +290,16 @@ def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> 
     both neurons are >= 0, and for linear units, and 0 where both are <= 0.
     """
     steps, units = [], []
-    for l, (left, right) in enumerate(zip(f.layers, g.layers, strict=True)):
-        n, den = len(left.rows), left.den * right.den * (1 if l else charts[0].factor)
-        ours = [(*row[:-1], *row) if l else charts[0].pulled(row) for row in left.rows]
-        zeros = (0,) * (len(left.rows[0]) - 1)
-        theirs = [(*zeros, *row) if l else charts[1].pulled(row) for row in right.rows]
-        ours = [tuple([right.den * entry for entry in row]) for row in ours]
-        theirs = [tuple([left.den * entry for entry in row]) for row in theirs]
-        rows = [*(total((1, -1), pair) for pair in zip(ours, theirs, strict=True)), *theirs, *ours]
-        kinds = [
-            _LINEAR if j % n in left.linear else _GAP if j < n else _RELU for j in range(2 * n)
-        ]
-        steps.append(_step(proof, den, rows, kinds))
+    zeros: Row = ()
+    for left, right in zip(*map(_over_t, [proof] * 2, (f, g), charts), strict=True):
+        n, den = len(left.rows), left.den * right.den
+        proof.spend(_MEMORY * n * len(left.rows[0]), left.bits, right.bits)
+        ours = [tuple([right.den * x for x in (*row[: len(zeros)], *row)]) for row in left.rows]
+        theirs = [tuple([left.den * x for x in (*zeros, *row)]) for row in right.rows]
+        gaps = [total((1, -1), pair) for pair in zip(ours, theirs, strict=True)]
+        kinds = [_LINEAR if j in left.linear else _GAP for j in range(n)]
+        kinds += [_LINEAR if j in left.linear else _RELU for j in range(n)]
+        steps.append(_step(proof, den, [*gaps, *theirs, *ours], kinds))
         units.append((*range(2 * n, 3 * n), *range(n, 2 * n)))
+        zeros = (0,) * n
     return Chain(tuple(steps[:-1]), den, (*ours, *theirs), tuple(units[:-1]))

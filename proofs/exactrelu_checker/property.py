@@ -28,14 +28,14 @@ The parts of a node cover it, and each leaf has no point that satisfies a case.
 are, for every output k, that A's is above B's by more than ε, and then that it is below.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
 from . import claims
-from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain
+from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
 from .claims import kind
-from .evidence import Strict, point_in, refute, require_contradiction, weighted
+from .evidence import point_in, refute, require_contradiction, weighted
 from .file import Proof, form, need
 from .intervals import Range, box_of
 from .numbers import Row, bits, total
@@ -57,13 +57,22 @@ from .pairs import taken_at
 from .tree import CLOSED, Sign, Tree
 from .tree import Node as Cell
 
+_MEMORY = 16  # fuel for an entry of a list that is kept
+
+
+class Line(NamedTuple):
+    """A row (inputs·t)/factor + outputs·y, strict or not, or None for an equation."""
+
+    strict: bool | None
+    inputs: Row
+    outputs: Row
+
 
 class Case(NamedTuple):
-    """Rows x·t + factor·(y·outputs), each with whether it is strict, None for an equation."""
+    """The rows of a case, all entries of which have ``bits``."""
 
-    strict: Strict
-    inputs: tuple[Row, ...]
-    outputs: tuple[Row, ...]
+    lines: tuple[Line, ...]
+    bits: int
 
 
 def _networks_text(found: list[Network], value: list[Any], book: claims.Book) -> str:
@@ -113,21 +122,25 @@ def property_by_bounds(
 
 def case_of(proof: Proof, base: Chart, case: System) -> Case:
     """Return a case over the coordinates of a chart."""
-    strict = [None if sense == "eq" else sense == "gt" for sense in case.senses]
-    size, n = max(map(bits, base.inputs), default=0), len(base.inputs)
-    proof.spend(len(case.rows) * n * (base.dim + 1), size, max(map(bits, case.rows)))
-    inputs = (base.pulled((*row[:n], row[-1])) for row in case.rows)
-    return Case(strict, tuple(inputs), tuple(row[n:-1] for row in case.rows))
+    n = len(base.inputs)
+    strict = (None if sense == "eq" else sense == "gt" for sense in case.senses)
+    inputs = pulled(proof, base, [(*row[:n], row[-1]) for row in case.rows])
+    return _case(map(Line, strict, inputs, (row[n:-1] for row in case.rows)))
+
+
+def _case(lines: Iterable[Line]) -> Case:
+    found = tuple(lines)
+    return Case(found, bits(x for line in found for x in (*line.inputs, *line.outputs)))
 
 
 def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
     """No output is above or below the other by more than the bound."""
     base, n = chart(proof, domain), len(a.layers[-1].rows)
+    proof.spend(2 * n * _MEMORY * (2 * n + base.dim))
     limit = (0,) * base.dim + (-bound.nums[0] * base.factor,)
     pairs = [(k, sign * bound.den) for k in range(n) for sign in (1, -1)]
-    proof.spend(2 * n * len(pairs))
     rows = (tuple(e * (j == k) - e * (j == k + n) for j in range(2 * n)) for k, e in pairs)
-    cases = [Case([True], (limit,), (row,)) for row in rows]
+    cases = [_case([Line(True, limit, row)]) for row in rows]
     Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
 
 
@@ -149,6 +162,9 @@ class Boxes(Tree):
         self._whole = joined(proof, networks)
         super().__init__(proof, [self._whole], domain, CLOSED)
         self.inputs, self._space = inputs, self.space()
+        none = (0,) * self._whole.widths[-1]
+        pairs = zip(self._space.strict, self._space.rows, strict=True)
+        self._lines = [Line(strict, row, none) for strict, row in pairs]
         self.bounds = Bounds(proof, self._chain(networks))
         self._node = Node(())  # the box of the current tree of neurons
 
@@ -159,7 +175,7 @@ class Boxes(Tree):
         base, n = self.chart._replace(inputs=self.inputs), networks[0].widths[0]
         if word == "joined":
             return chain_of(self.proof, self._whole, base)
-        shapes = [[(len(layer.rows), layer.linear) for layer in n.layers] for n in networks]
+        shapes = [[(len(layer.rows), layer.linear) for layer in x.layers] for x in networks]
         ok = len(shapes) == 2 and shapes[0] == shapes[1]
         need(ok, "widths-differ", "gaps are those of two networks with the same units")
         charts = [base._replace(inputs=part) for part in (self.inputs[:n], self.inputs[n:])]
@@ -178,6 +194,7 @@ class Boxes(Tree):
             word, numbers = self.proof.record("cut", "anchor", "leaf", "cells")
             form(word in ("cut", "leaf") or not numbers, "wrong-length", f"{word} has no numbers")
             if word == "cut":
+                self.proof.spend(_MEMORY * (len(node.box) + 8))
                 stack.extend(reversed(parts(node, numbers)))
             elif word == "anchor":
                 stack.append(self.bounds.anchored(node))
@@ -189,22 +206,21 @@ class Boxes(Tree):
 
     def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
         """Refuse unless m r λ … for every case refute it on a box with its ends."""
-        at, own = 0, len(self._space.rows)
-        none = (0,) * len(self.bounds.chain.outputs)
+        at, width = 0, self._space.dim + 1
         for case in cases:
+            lines = (*self._lines, *case.lines)
+            self.proof.spend(len(lines))
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
-            equations = {own + r for r, strict in enumerate(case.strict) if strict is None}
-            used, values = weighted(numbers[at:end], own + len(case.strict), equations)
-            strict = (*self._space.strict, *case.strict)
-            inputs = (*self._space.rows, *case.inputs)
-            outputs = [case.outputs[r - own] if r >= own else none for r in used]
-            size = max([0, *(bits((*inputs[r], *y)) for r, y in zip(used, outputs, strict=True))])
-            self.proof.spend(len(used) * (len(inputs[0]) + len(none)), size, bits(values))
-            row = total(values, [inputs[r] for r in used], len(inputs[0]))
-            weights = total(values, outputs, len(none))
-            most = self.bounds.highest(node, row, weights, self.chart.factor)
+            equations = {r for r, line in enumerate(lines) if line.strict is None}
+            used, values = weighted(numbers[at:end], len(lines), equations)
+            chosen, size = [lines[r] for r in used], max(self._space.bits, case.bits)
+            n_outputs = self._whole.widths[-1]
+            self.proof.spend(len(used) * (width + n_outputs), size, bits(values))
+            row = total(values, [line.inputs for line in chosen], width)
+            weights = total(values, [line.outputs for line in chosen], n_outputs)
+            most = self.bounds.most(node, row, weights, self.chart.factor)
             need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
-            require_contradiction(most or 0, any(strict[r] for r in used))
+            require_contradiction(most or 0, any(line.strict for line in chosen))
             at = end
         form(at == len(numbers), "wrong-length", "m r λ … for every case, and no more")
 
@@ -215,16 +231,12 @@ class Boxes(Tree):
             self.require_decided(node)
             (stage,) = node.stages
             factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
-            for case in cases:
-                longest = bits(
-                    x for rows in (case.inputs, case.outputs) for row in rows for x in row
-                )
-                count = len(case.inputs) * (len(stage.rows) + 1) * (node.dim + 1)
-                self.proof.spend(count, longest, node.bits)
-                pairs = zip(case.inputs, case.outputs, strict=True)
-                rows = (total((factor, *outputs), (row, *stage.rows)) for row, outputs in pairs)
-                size = node.bits + longest + factor.bit_length()
-                strict = (*node.strict, *case.strict)
+            for lines, widest in cases:
+                count = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
+                self.proof.spend(len(node.rows) + count, widest, node.bits)
+                rows = (total((factor, *x.outputs), (x.inputs, *stage.rows)) for x in lines)
+                strict = (*node.strict, *(line.strict for line in lines))
+                size = node.bits + widest + factor.bit_length()
                 refute(self.proof, (*node.rows, *rows), strict, self.proof.record("case")[1], size)
 
     def root(self) -> Cell:
@@ -251,10 +263,9 @@ def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     form(ok, "wrong-length", "a coordinate and a number are needed")
     i, value = numbers
     low, high = node.box[i]
-    sides = (
-        (low, value if high is None else min(high, value)),
-        (value if low is None else max(low, value), high),
-    )
+    ok = (low is None or low <= value) and (high is None or value <= high)
+    need(ok, "cut-outside", "the cut does not meet the box")
+    sides = (low, value), (value, high)
     below, above = ((*node.box[:i], side, *node.box[i + 1 :]) for side in sides)
     return node._replace(box=below), node._replace(box=above)
 
@@ -273,16 +284,13 @@ def joined(proof: Proof, networks: list[Network]) -> Network:
     depth = max(len(network.layers) for network in networks)
     for l in range(depth):
         parts = [_continued(proof, network, l, depth) for network in networks]
-        den, width = (
-            lcm(*(part.den for part in parts)),
-            sum(len(part.rows[0]) - 1 for part in parts),
-        )
+        den, width = lcm(*(part.den for part in parts)), sum(len(x.rows[0]) - 1 for x in parts)
         rows: list[Row] = []
         linear: list[int] = []
         start = 0
         for part in parts:
             linear += [len(rows) + unit for unit in part.linear]
-            proof.spend(len(part.rows) * (width + 1), den.bit_length(), part.bits)
+            proof.spend(_MEMORY * len(part.rows) * (width + 1), den.bit_length(), part.bits)
             after = width - start - len(part.rows[0]) + 1
             for row in part.rows:
                 *weights, bias = (den // part.den * entry for entry in row)

@@ -513,6 +513,30 @@ EXAMPLES = (
         "signs, affine maps and nearest neurons of points, how many are right, these matrices",
     ),
     Example(
+        "judge {cases}/xor/query.vnnlib --network {xor} --result {cases}/xor/result.txt",
+        {
+            "point": claimed("point", vector),
+            "values": claimed("output", lambda y: {"Y_0": vector(y)[0]}),
+        },
+        "verdict margin constraints largest_error error_at flags query_sha256",
+        "what the query means, the margins, the error of claimed outputs",
+        code=1,
+    ),
+    Example(
+        "judge {cases}/xor/query.vnnlib --network N={xor} --result {tmp}/exact.txt --list",
+        {
+            "verdict": holds("property", "no", "yes"),
+            "point": lambda file: file.points()[0],
+        },
+        "values margin constraints largest_error error_at flags query_sha256",
+        "what the query means, the margins",
+    ),
+    Example(
+        "real-query {cases}/xor/float32.vnnlib -o {tmp}/real.vnnlib",
+        computed="n_types output sha256 query_sha256",
+        writes=False,
+    ),
+    Example(
         "convert {xor} {tmp}/out.json",
         computed="widths sha256 file_sha256 options",
         writes=False,
@@ -1260,6 +1284,7 @@ def folder(tmp_path: Path) -> Path:
     polyhedron = {"format": "exactrelu-polyhedron/1", "inequalities": quadrant}
     shutil.copy(ACCEPTED, tmp_path / "value.cert.jsonl")
     (tmp_path / "points.json").write_text("[[1, 2], [0, 0], [2, 3]]")
+    (tmp_path / "exact.txt").write_text("sat ((X_0 0.3) (X_1 -0.3))")
     (tmp_path / "quadrant.json").write_text(json.dumps(polyhedron))
     return tmp_path
 

@@ -158,7 +158,7 @@ def test_examples_come_with_the_package(name: str) -> None:
 #: Commands about something of one's own, whose example names a file.
 OWN = {
     *("arrangement", "check", "cone", "conjecture", "convolution", "local", "nnrank", "pin"),
-    *("polyhedron", "rank", "sigma", "spark"),
+    *("polyhedron", "rank", "sigma", "spark", "judge", "real-query"),
 }
 #: Commands whose example asks much.
 SLOW = ("certify", "injective-table", "lemmas", "report")
