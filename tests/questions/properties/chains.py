@@ -73,3 +73,12 @@ def pair(rng: random.Random, *, is_linked: bool = True) -> Property:
     bound = rng.randint(1, 40)
     above = (Row.of([*[0] * (2 * n), sign, -sign], -bound, Sense.GREATER) for sign in (1, -1))
     return Property((f, g), domain, tuple(LinearSystem(2 * n + 2, (row,)) for row in above))
+
+
+def jagged(bound: str = "799/100") -> Property:
+    """Σ |x − k/8| for k < 16 is at least 8, and bounds on wide boxes are far from that."""
+    rows = [[sign] for _ in range(16) for sign in (1, -1)]
+    bias = [-sign * k / 8 for k in range(16) for sign in (1, -1)]
+    f = Network.from_arrays([rows, [[1] * 32]], [bias, [0]])
+    below = LinearSystem(2, (Row.of((0, -1), bound),))
+    return Property((f,), Domain.of("box:-10,10", 1), (below,))

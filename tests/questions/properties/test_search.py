@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 from exactrelu.effort import Effort, Stopped
-from exactrelu.exact.system import LinearSystem, Row
-from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.properties import search as engine
 from exactrelu.questions.properties.cells import decide_exactly
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
@@ -19,9 +16,8 @@ from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel
 from exactrelu.questions.properties.search import GRID, Branch, Search
-from tests.questions.properties.chains import one, pair
+from tests.questions.properties.chains import jagged, one, pair
 from tests.seeds import seeds
-
 
 #: A search that does not end fails.
 PATIENCE = 20
@@ -98,7 +94,7 @@ def test_some_boxes_are_closed_by_bounds_and_some_are_not() -> None:
 def test_the_tree_does_not_depend_on_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     def cuts(batch: int) -> list[tuple[int, float]]:
         monkeypatch.setattr(engine, "BATCH", batch)
-        search = search_of(asked_by(4))
+        search = search_of(jagged())
         search.run()
         found, stack = [], [search.root]
         while stack:
@@ -111,12 +107,7 @@ def test_the_tree_does_not_depend_on_the_batch(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_stopped_search_knows_what_is_open() -> None:
-    # Many bends: y = Σ |x - k/8| is at least 8, and the bounds of wide boxes are far from it.
-    rows = [[sign] for _ in range(16) for sign in (1, -1)]
-    bias = [-sign * k / 8 for k in range(16) for sign in (1, -1)]
-    f = Network.from_arrays([rows, [[1] * 32]], [bias, [0]])
-    case = LinearSystem(2, (Row.of((0, -1), "799/100"),))
-    asked = Property((f,), Domain.of("box:-10,10", 1), (case,))
+    asked = jagged()
     search = search_of(asked)
     search.batch = 1
     shares = [search.share()]
@@ -132,8 +123,7 @@ def test_a_stopped_search_knows_what_is_open() -> None:
 
 
 def test_a_box_taken_for_closed_is_cut_once_more() -> None:
-    asked = asked_by(4)
-    search = search_of(asked)
+    search = search_of(jagged())
     search.run()
     leaf = next(leaf for leaf in search.root.leaves() if leaf.closing)
     search.divide(leaf)
