@@ -119,15 +119,16 @@ class _Course:
         is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
-        kernel = Kernel(asked, side_by_side_chain(asked))
+        plain = side_by_side_chain(asked)
+        kernel = Kernel(asked, plain)
         frame = _Frame(asked, *kernel.ends(), effort)
-        if not (frame.is_bounded and kernel.chain.is_finite):
+        if not (frame.is_bounded and plain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):
-            kernel = Kernel(asked, better_chain([kernel.chain, gap_chain(asked)], low, high))
+            kernel = Kernel(asked, better_chain([plain, gap_chain(asked)], low, high))
         points, rows = Points(asked, effort), DomainRows.of(asked.domain)
-        search = Search(kernel.chain, low, high, points, effort, rows)
+        search = Search(kernel.chain, plain, low, high, points, effort, rows)
         self.search = search
         search.start()
         search.attack()
