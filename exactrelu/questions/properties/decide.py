@@ -23,7 +23,6 @@ from typing import TypeVar, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import record
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
@@ -40,7 +39,7 @@ from exactrelu.questions.properties.chain import (
 )
 from exactrelu.questions.properties.crown import Crown, least
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.free_outputs import contradictions
+from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
@@ -120,9 +119,7 @@ class _Course:
             return self._fails(asked.domain.flint_point)
         free = contradictions(asked, effort)
         if len(free) == len(asked.cases):
-            numbers = [x for k in range(len(free)) for x in free[k]]
-            records = [record("joined"), record("leaf", *numbers)]
-            certificate = property_claim(asked, "bounds", records, holds=True)
+            certificate = contradiction_claim(asked, free)
             return Decision(True, "each case contradicts itself", certificate=certificate)
         is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
