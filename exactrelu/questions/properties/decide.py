@@ -82,7 +82,7 @@ def decide(
     >>> above = LinearSystem(2, (Row.of((0, 1), -2),))
     >>> found = decide(Property((absolute,), Domain.of("box:-1,3", 1), (above,)))
     >>> found.answer, found.point
-    (False, (3,))
+    (False, (5/2,))
     """
     return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
 
