@@ -83,6 +83,26 @@ def _judge(folder: Path) -> None:
         proved(found)
 
 
+def _verify(folder: Path) -> None:
+    text = "(declare-const X_0 Real)(declare-const X_1 Real)"
+    text += "".join(f"(declare-const Y_{i} Real)" for i in range(NET.n_outputs))
+    text += "".join(f"(assert (and (>= X_{i} -2) (<= X_{i} 2)))" for i in range(2))
+    query = folder / "query.vnnlib"
+    for threshold in range(-4, 12):
+        query.write_text(f"{text}(assert (>= Y_0 {threshold}))")
+        found, other = er.verify(query, NET), er.verify(query, PAIRS)
+        assert found.result == other.result
+        proved(found)
+        proved(other)
+
+
+def _holds(folder: Path) -> None:
+    for threshold in range(-4, 12):
+        found = er.holds(NET, "box:-2..2", f"y1 < {threshold}")
+        assert found.answer is er.holds(PAIRS, "box:-2..2", f"y1 < {threshold}").answer
+        proved(found)
+
+
 def _local(folder: Path) -> None:
     found, other = er.local(NET, POINTS), er.local(PAIRS, POINTS)
     proved(found)
@@ -241,6 +261,8 @@ ANSWERS: dict[str, Callable[[Path], None]] = {
     "is_equivalent": _equivalent,
     "largest_difference": _difference,
     "is_injective": _injective,
+    "verify": _verify,
+    "holds": _holds,
     "judge": _judge,
     "invert": _invert,
     "layers.exact_roles": _roles,

@@ -47,6 +47,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "identify": lambda: er.identify(XOR, XOR),
     "invert": lambda: er.invert(XOR, [1], BOX),
     "is_bounded": lambda: er.is_bounded(SYSTEM),
+    "holds": lambda: er.holds(XOR, "box:-1..1", "y1 <= 1"),
     "is_cancellation_free": lambda: er.is_cancellation_free(XOR),
     "is_directed_spanning_set": lambda: er.is_directed_spanning_set(MATRIX),
     "is_equivalent": lambda: er.is_equivalent(XOR, XOR),
@@ -80,6 +81,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "simplify": lambda: er.simplify(XOR),
     "spark": lambda: er.spark(MATRIX),
     "stability": lambda: er.stability(ONE, layer=1),
+    "verify": lambda: er.verify(QUERY, XOR),
 }
 
 #: Questions with a result that is asked elsewhere: it writes files, or takes others.

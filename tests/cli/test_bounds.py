@@ -119,6 +119,13 @@ def many_cases(n: int) -> str:
     return text + "".join(either.format(k=k) for k in range(1, n + 1))
 
 
+def below(value: int) -> str:
+    """A query: is an output of a network with 5 inputs and outputs at least a value in a box?"""
+    text = "".join(f"(declare-const {letter}_{i} Real)" for letter in "XY" for i in range(5))
+    text += "".join(f"(assert (and (>= X_{i} -9) (<= X_{i} 9)))" for i in range(5))
+    return f"{text}(assert (>= Y_0 {value}))"
+
+
 CONJECTURE = """
 from exactrelu import Network
 
@@ -152,6 +159,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "many.json": lambda path: path.write_text(polyhedron(18, 60)),
     "regions.cert.jsonl": lambda path: proof(path),
     "conjecture.py": lambda path: path.write_text(CONJECTURE),
+    "acas.vnnlib": lambda path: path.write_text(below(20)),
     "many.vnnlib": lambda path: path.write_text(many_cases(40)),
     "long.vnnlib": lambda path: path.write_text(f"({DECLARED * 1_000_000})"),
     "result.txt": lambda path: path.write_text("sat ((X_0 1))"),
@@ -184,6 +192,8 @@ CALLS = {
     "isomorphic": "{files}/wide.npz {files}/wide-b.npz",
     "equivalent": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1 --within 1/2",
     "difference": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1",
+    "verify": "{files}/acas.vnnlib --network {files}/acas.npz",
+    "holds": "{files}/acas.npz y1<20 --domain box:-9,9",
     "judge": "{files}/many.vnnlib --network example:spike --result {files}/result.txt",
     "real-query": "{files}/long.vnnlib -o real.vnnlib",
     "identifiable": "{files}/deep.npz",
