@@ -243,7 +243,7 @@ def short(value: float) -> fmpq:
     """A positive number near a float, with few bits.
 
     >>> short(0.3333333), short(5.0)
-    (21845/65536, 5)
+    (43691/131072, 5)
     """
     mantissa, exponent = np.frexp(value)
     return rational(float(np.ldexp(np.round(mantissa * 2**16), int(exponent) - 16)))
