@@ -47,8 +47,7 @@ def contradictions(asked: Property, effort: Effort = UNLIMITED) -> Contradiction
     part = effort.part(share=SHARE)
     try:
         for k, case in enumerate(asked.cases):
-            # A single row has a solution unless it is constant, which the search sees too.
-            if len(case.rows) > 1:
+            if not _is_possible(asked, case):
                 system = LinearSystem(
                     asked.domain.inner_dimension + asked.n_outputs,
                     (*_rows_of_domain(asked), *_rows_of_case(asked, case)),
@@ -60,6 +59,15 @@ def contradictions(asked: Property, effort: Effort = UNLIMITED) -> Contradiction
     except Stopped:
         effort.spend()
     return found
+
+
+def _is_possible(asked: Property, case: LinearSystem) -> bool:
+    """Whether a case has a solution for free outputs, as can be seen without a linear program.
+
+    So has a single row with an output, at each input.
+    """
+    rows = case.rows
+    return not rows or (len(rows) == 1 and any(rows[0].flint_normal[asked.n_inputs :]))
 
 
 def contradiction_claim(asked: Property, found: Contradictions) -> Certificate:
