@@ -13,7 +13,7 @@ a sum of what the step before passes on, down to t:
   is the least of a·max(z, 0) - c·z at l, 0, u, as that is affine between them. For a > 0 and c = a
   or c = 0, m is 0. For a < 0, c is a·u/(u - l) rounded down. Where z has a sign, it is z or 0.
 - a gap, d with min(z, 0) <= d <= max(z, 0): for a < 0 as above; a·d >= a·min(z, 0) for a > 0 is the
-  same for -z.
+  same for -z. It is max(z_f, 0) - max(z_g, 0): if just one of these bends, both are taken as above.
 - Σ c_j·z_j is Σ_i v_i·C_i with C_i = Σ_j c_j·W_ji. W is floored to integers over 2^64: what is cut
   off is between 0 and 1 each, so C_i is at least (Σ_j c_j·W_ji + Σ_(c_j < 0) c_j)/2^64, and floored
   this is less than 2 too small, as Σ|c_j| < 2^64. That adds to the sum at most 2·max(0, -v_i): 0
@@ -40,8 +40,10 @@ _HALF, _SLOT = 64, 128
 _MEMORY = 32  # fuel for an entry of a form that a node keeps
 _LINEAR, _RELU, _GAP = 1, 2, 3
 
-Bend = tuple[int, int, int]  # 0: stops, 1: passes z on, or a ReLU or a gap between two ends
-Passed = tuple[list[Bend], int]  # what becomes of the units of a step, and the slack
+Part = tuple[int, int, int, int, int, int]  # unit, row of z, ±1, what bends, between two ends
+Passed = tuple[
+    list[Part], int
+]  # what units of a step pass on, each the sum of its parts; the slack
 Forms = Mapping[int, tuple[Row, Row | None]]  # of units without a sign: below z, below -z
 
 
@@ -56,7 +58,8 @@ class Step(NamedTuple):
 
     def combined(self, proof: Proof, slopes: Sequence[int]) -> tuple[int, ...]:
         """Return a row over what the step takes in, below Σ c_j·z_j but for the slack."""
-        proof.spend(8 * len(slopes), _HALF, _SLOT * self.slots)
+        proof.spend(2 * len(slopes))
+        proof.spend(8 * sum(map(bool, slopes)), _HALF, _SLOT * self.slots)
         most = sum(map(abs, slopes)).bit_length()
         ok = most <= _HALF and most + self.bits < _SLOT
         need(ok, "bounds-too-long", "the coefficients of a bound are too large")
@@ -73,14 +76,20 @@ class Step(NamedTuple):
         return 1 if kind == _LINEAR else sign if sign == _sign(ends[j + 2 * n]) else 0
 
     def passed(self, ends: Sequence[Range]) -> Passed:
-        """Return what becomes of each unit that passes something on, and the slack."""
-        bends, lows = [], []
+        """Return the parts of what units pass on, but those that are 0, and the slack."""
+        found, lows, n = [], [], len(self.kinds) // 2
         for j, kind in enumerate(self.kinds):
-            low, high = min(ends[j][0] or 0, 0), max(ends[j][1] or 0, 0)
-            sign = self.sign(j, ends)
-            bends.append((max(sign, 0), 0, 0) if sign else (kind, low, high))
-            lows.append(0 if kind == _RELU else low)
-        return bends, _slack(lows)
+            parts = [(j, 1, kind, self.sign(j, ends))]
+            if kind == _GAP and not parts[0][3]:
+                pairs = (j + n, -1), (j + 2 * n, 1)
+                both = [(row, times, _RELU, _sign(ends[row])) for row, times in pairs]
+                parts = both if any(known for *_, known in both) else parts
+            for row, times, bend, known in parts:
+                low, high = min(ends[row][0] or 0, 0), max(ends[row][1] or 0, 0)
+                if known >= 0:
+                    found.append((j, row, times, _LINEAR if known else bend, low, high))
+            lows.append(0 if kind == _RELU else min(ends[j][0] or 0, 0))
+        return found, _slack(lows)
 
 
 class Chain(NamedTuple):
@@ -183,29 +192,28 @@ class Bounds:
     def _down(self, passed: Sequence[Passed], slopes: Sequence[int], constant: int) -> Row:
         """Return a form below a sum of what the last of some steps passes on."""
         for k in reversed(range(1, len(passed))):
-            relaxed, lost = _relaxed(slopes, passed[k][0])
-            *slopes, gained = self.chain.steps[k - 1].combined(self.proof, relaxed)
+            step = self.chain.steps[k - 1]
+            relaxed, lost = _relaxed(slopes, passed[k][0], len(step.packed))
+            *slopes, gained = step.combined(self.proof, relaxed)
             constant += (lost >> PLACES) + gained + passed[k - 1][1]
         return (*slopes, constant)
 
 
-def _relaxed(coefficients: Sequence[int], bends: Sequence[Bend]) -> tuple[list[int], int]:
-    """Return slopes c_j, and m with Σ a·(what is passed on) >= Σ c·z + m, over 2^80."""
-    slopes, lost = [], 0
-    for a, (bend, low, high) in zip(coefficients, bends, strict=True):
-        if bend <= _LINEAR:
-            slopes.append(a * bend)
-        elif a < 0:
+def _relaxed(slopes: Sequence[int], parts: Sequence[Part], size: int) -> tuple[list[int], int]:
+    """Return c and m with Σ slope·(what is passed on) >= Σ c·z + m, over 2^80."""
+    found, lost = [0] * size, 0
+    for j, row, sign, bend, low, high in parts:
+        c = a = sign * slopes[j]
+        if bend != _LINEAR and a < 0:
             c = a * high // (high - low)
             lost += min(-c * low, (a - c) * high)
-            slopes.append(c)
         elif bend == _RELU:
-            slopes.append(a if high > -low else 0)
-        else:
-            c = a * low // (high - low)
-            lost += min(c * high, (a + c) * low)
-            slopes.append(-c)
-    return slopes, lost
+            c = a if high > -low else 0
+        elif bend == _GAP:
+            c = -(a * low // (high - low))
+            lost += min(-c * high, (a - c) * low)
+        found[row] += c
+    return found, lost
 
 
 def _inputs(box: Sequence[Range]) -> Passed:
@@ -269,13 +277,11 @@ def _over_t(proof: Proof, network: Network, chart: Chart) -> tuple[Layer, ...]:
 def chain_of(proof: Proof, network: Network, chart: Chart) -> Chain:
     """Return the chain of a network over t."""
     layers = _over_t(proof, network, chart)
-    units = [tuple(range(len(layer.rows))) for layer in layers[:-1]]
-    steps = [
-        _step(
-            proof, layer.den, layer.rows, [_LINEAR if j in layer.linear else _RELU for j in known]
-        )
-        for layer, known in zip(layers[:-1], units, strict=True)
-    ]
+    steps, units = [], []
+    for den, rows, linear, _ in layers[:-1]:
+        units.append(tuple(range(len(rows))))
+        kinds = [_LINEAR if j in linear else _RELU for j in units[-1]]
+        steps.append(_step(proof, den, rows, kinds))
     return Chain(tuple(steps), layers[-1].den, layers[-1].rows, tuple(units))
 
 

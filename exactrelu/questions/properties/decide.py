@@ -1,0 +1,248 @@
+"""Does a property hold? A search in floats, its proof in integers, and exact cells where both end.
+
+*How.*  Points are tried first.  Then boxes over the coordinates t of the domain are bounded and cut
+(:mod:`.search`), and what floats believe is proved by the arithmetic of the checker
+(:mod:`.replay`).  Small networks, unbounded domains and margins of exactly 0 are decided by signs
+of neurons and linear programs (:mod:`.cells`).  Two networks of one shape have two chains
+(:mod:`.chain`): the one with the better bounds on some boxes is taken.
+
+*Missing ends.*  A coordinate that no single row bounds may be bounded by several: the largest value
+v of t_i on the domain, an exact linear program, has multipliers with Σ λ·row = v − t_i.  The proof
+cuts beyond v, where this sum is < 0.
+
+*At any time* it is known which boxes are open: an undecided answer says which part of the box is
+searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, Unpack
+
+import numpy as np
+from flint import fmpq
+
+from exactrelu.certificates.verdict import Verdict
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Point
+from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
+from exactrelu.polyhedra.answers import Optimum
+from exactrelu.polyhedra.lp import maximize
+from exactrelu.questions.properties.cells import decide_exactly, fails_at, property_claim
+from exactrelu.questions.properties.chain import (
+    Chain,
+    Floats,
+    gap_chain,
+    has_gaps,
+    side_by_side_chain,
+)
+from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
+from exactrelu.questions.properties.points import Points
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.replay import Kernel, as_rows, replay
+from exactrelu.questions.properties.search import GRID, Branch, Search
+
+Told = TypeVar("Told")
+
+#: Networks with so few neurons are decided exactly from the start.
+FEW_NEURONS = 8
+#: Two chains are compared on so many boxes of each of these parts of the whole width.
+N_BOXES, SHARES = 4, tuple(2.0**-k for k in range(8))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Decision(Verdict):
+    """Whether a property holds; ``witness`` is a point x at which it fails.
+
+    ``share`` is the part of the box of the domain that is closed in floats, 1 if all of it is.
+    """
+
+    share: float = field(default=1.0)
+    n_leaves: int = field(default=0)
+
+    @property
+    def point(self) -> Point | None:
+        """The point at which the property fails."""
+        return self.witness  # type: ignore[no-any-return]
+
+
+def decide(
+    asked: Property, *, few_neurons: int = FEW_NEURONS, **limits: Unpack[Limits]
+) -> Decision:
+    """Whether a property holds on its domain, with a certificate either way.
+
+    Networks with at most ``few_neurons`` are decided exactly from the start.
+
+    >>> from exactrelu.exact.system import LinearSystem, Row
+    >>> from exactrelu.network.network import Network
+    >>> from exactrelu.polyhedra.domain import Domain
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> above = LinearSystem(2, (Row.of((0, 1), -2),))
+    >>> found = decide(Property((absolute,), Domain.of("box:-1,3", 1), (above,)))
+    >>> found.answer, absolute(found.point)[0] >= 2
+    (False, True)
+    """
+    return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
+
+
+def decided(
+    asked: Property,
+    effort: Effort,
+    told: Callable[[Decision], Told],
+    few_neurons: int = FEW_NEURONS,
+) -> Told:
+    """What a question tells of whether a property holds, also if it is stopped on the way."""
+    course = _Course(asked, few_neurons, effort)
+    with effort.knowing(lambda stopped: told(course.so_far(stopped))):
+        try:
+            found = course.run()
+        except Stopped as stopped:
+            found = course.so_far(stopped)
+    return told(found)
+
+
+class _Course:
+    """The way to a decision, and what is known on it."""
+
+    def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
+        self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
+        self.search: Search | None = None
+        self.is_searched = False
+
+    def run(self) -> Decision:
+        """Points, then bounds, then cells."""
+        asked, effort = self.asked, self.effort
+        if asked.case_at(asked.domain.flint_point) is not None:
+            return self._fails(asked.domain.flint_point)
+        free = contradictions(asked, effort)
+        if len(free) == len(asked.cases):
+            certificate = contradiction_claim(asked, free)
+            return Decision(True, "each case contradicts itself", certificate=certificate)
+        is_small = asked.joined.n_hidden_neurons <= self.few_neurons
+        if is_small or asked.domain.inner_dimension == 0:
+            return self._exactly()
+        # What contradicts itself needs no bounds.
+        cases = tuple(case for k, case in enumerate(asked.cases) if k not in free)
+        left = replace(asked, cases=cases) if free else asked
+        plain = side_by_side_chain(left)
+        kernel = Kernel(asked, plain, free)
+        frame = _Frame(asked, *kernel.ends(), effort)
+        if not (frame.is_bounded and plain.is_finite):
+            return self._exactly()
+        low, high = frame.low, frame.high
+        if has_gaps(asked):
+            kernel = Kernel(asked, better_chain([plain, gap_chain(left)], low, high), free)
+        points, rows = Points(left, effort), DomainRows.of(asked.domain)
+        search = Search(kernel.chain, plain, low, high, points, effort, rows)
+        self.search = search
+        search.start()
+        search.attack()
+        if search.run():
+            return self._fails(search.found or ())
+        self.is_searched = True
+        root = frame.around(search.root)
+        proof = replay(kernel, search, root, effort)
+        if proof.point is not None:
+            return self._fails(proof.point)
+        records = [kernel.first, *proof.records]
+        certificate = property_claim(asked, "bounds", records, holds=True)
+        n_leaves = proof.n_leaves
+        words = f"no point of {n_leaves:,} boxes satisfies a case"
+        return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
+
+    def so_far(self, stopped: Stopped) -> Decision:
+        """What is known if the work stops now."""
+        if self.search is None:
+            return Decision.undecided(stopped, share=0.0)
+        if self.search.found is not None:
+            return self._fails(self.search.found)
+        share = 1.0 if self.is_searched else self.search.share()
+        part = "all" if self.is_searched else f"{100 * share:.4g} %"
+        words = f"floats find no point in {part} of the box"
+        return Decision.undecided(stopped, words, share=share)
+
+    def _fails(self, x: Vector) -> Decision:
+        found = fails_at(self.asked, x)
+        return Decision(False, found.reason, found.witness, found.certificate, share=0.0)
+
+    def _exactly(self) -> Decision:
+        found = decide_exactly(self.asked, self.effort)
+        share = 0.0 if found.answer is None else 1.0
+        return Decision(found.answer, found.reason, found.witness, found.certificate, share=share)
+
+
+class _Frame:
+    """The box of a domain with ends that several rows show, and the cuts that prove them."""
+
+    def __init__(self, asked: Property, low: Floats, high: Floats, effort: Effort) -> None:
+        self.low, self.high = low.copy(), high.copy()
+        self._cuts: list[tuple[Floats, Floats, int, float, bool, tuple[tuple[int, int], ...]]] = []
+        domain = asked.domain
+        for i in range(domain.inner_dimension):
+            for is_upper in (False, True):
+                if np.isfinite((self.high if is_upper else self.low)[i]):
+                    continue
+                sign = ONE if is_upper else -ONE
+                objective = tuple(sign if j == i else ZERO for j in range(len(low)))
+                best = maximize(objective, domain.on_hull, effort=effort)
+                if not isinstance(best, Optimum):
+                    continue
+                value = beyond(sign * best.flint_value, is_upper)
+                pairs = [(domain.numbers[k], weight) for k, weight in best.flint_multipliers]
+                cut = (self.low.copy(), self.high.copy(), i, value, is_upper, as_rows(pairs))
+                self._cuts.append(cut)
+                (self.high if is_upper else self.low)[i] = value
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether all ends are known."""
+        return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
+
+    def around(self, branch: Branch) -> Branch:
+        """The tree with the cuts before it."""
+        for low, high, axis, value, is_upper, rows in reversed(self._cuts):
+            outside_low, outside_high = low.copy(), high.copy()
+            (outside_low if is_upper else outside_high)[axis] = value
+            outside = Branch(outside_low, outside_high, rows=rows)
+            parts = (branch, outside) if is_upper else (outside, branch)
+            branch = Branch(low, high, axis=axis, value=value, parts=parts)
+        return branch
+
+
+def beyond(value: fmpq, is_upper: bool) -> float:
+    """A float above a number, or below it, that is an integer over 2^40.
+
+    >>> beyond(fmpq(1, 2), True) - 0.5 == GRID, beyond(fmpq(-1, 3), False) < -1 / 3
+    (True, True)
+    """
+    step = GRID if is_upper else -GRID
+    found = float(np.round(to_float(value) / GRID)) * GRID
+    while (rational(found) <= value) if is_upper else (rational(found) >= value):
+        found = (
+            found + step
+            if found + step != found
+            else found + float(np.spacing(found)) * (1 if is_upper else -1)
+        )
+    return found
+
+
+def better_chain(chains: list[Chain], low: Floats, high: Floats) -> Chain:
+    """The chain that closes most of some random boxes, small and large; of equals the first."""
+    rng = np.random.default_rng(0)
+    corners = rng.random((len(SHARES) * N_BOXES, len(low)))
+    shares = np.repeat(SHARES, N_BOXES)[:, None]
+    lows = low + (high - low) * (1 - shares) * corners
+    highs = lows + (high - low) * shares
+
+    def n_closed(chain: Chain) -> int:
+        crown = Crown(chain)
+        with np.errstate(all="ignore"):
+            _, lines = crown.refreshed(crown.unknown(lows, highs))
+            ends = least(crown.goals(lines, len(lows)), lows[:, None], highs[:, None])
+        by_case = [ends[:, goals].max(axis=1) > 0 for goals in chain.cases]
+        return int(np.all(by_case, axis=0).sum())
+
+    return max(chains, key=n_closed)

@@ -1,0 +1,347 @@
+"""The tree of a search in floats as a proof, replayed by the kernel of the checker.
+
+The search believes that a box is closed; the checker will compute the bounds itself, in integers
+(``proofs/exactrelu_checker/bounds.py``).  So each leaf is tried with the checker's own arithmetic
+before its record is written, and the records are right by construction:
+
+*Anchors* cost most, as all units without a sign are bounded anew.  The box of the domain gets one.
+A box with a part that the search closed by the forms of that box gets one if the part cannot be
+closed without; a part that the search closed by forms of its own likewise.
+
+*A leaf that fails*, as integers over 2^40 are not floats, is cut once more, and the search goes on
+there.  A box that it leaves to exact arithmetic becomes a tree of neurons
+(:mod:`.cells`), with the signs that bounds show.  Such boxes are visited first, for they may have a
+point.
+
+*Many processes.*  Small parts of the tree are replayed each by itself.
+
+This is the one module that uses code of the checker, which uses none of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from io import BufferedReader, BytesIO
+from itertools import count, islice
+from typing import Any
+
+import numpy as np
+from exactrelu_checker.bounds import PLACES, Node
+from exactrelu_checker.file import Limits, Proof, Refused
+from exactrelu_checker.objects import chart, read_network, read_system
+from exactrelu_checker.property import Boxes, case_of, parts
+from flint import fmpq
+
+from exactrelu.cells.walk import KnownSigns
+from exactrelu.certificates.certificate import encoded, record
+from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.scalar import Vector, common_denominator, rational, to_float
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.questions.properties.cells import decide_on_box
+from exactrelu.questions.properties.chain import Chain, Floats
+from exactrelu.questions.properties.free_outputs import Contradictions
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.worker import in_processes
+
+#: Cuts are integers over this number.
+UNIT = 2.0**40
+#: The parts of a tree that one process replays have so many leaves, as far as the search knows.
+PIECE = 64
+#: Fuel bounds the work of the checker on files of strangers.
+_ENOUGH = 10**30
+
+
+class Kernel:
+    """The checker's boxes of a property, by the chain that a record names."""
+
+    def __init__(self, asked: Property, chain: Chain, free: Contradictions | None = None) -> None:
+        """The chain is about the cases that do not contradict themselves."""
+        self.asked, self.chain, self.free = asked, chain, free or {}
+        self.first = record("gaps" if chain.has_gaps else "joined")
+        stream: Any = BufferedReader(BytesIO(f"{self.first}\n".encode()))
+        proof = Proof(stream, Limits(fuel=_ENOUGH))
+        networks = [read_network(encoded(network)) for network in asked.networks]
+        domain = read_system(encoded(asked.domain))
+        base = chart(proof, domain)
+        self.boxes = Boxes(proof, networks, domain, base.inputs)
+        self.cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+        self.n_rows = 1 + len(asked.domain.rows_over_t)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process makes the checker's boxes itself."""
+        return Kernel, (self.asked, self.chain, self.free)
+
+    def root(self) -> Node:
+        """The box of the domain."""
+        return self.boxes.whole()
+
+    def ends(self) -> tuple[Floats, Floats]:
+        """The box of the domain in floats that contain it; infinite where there is no end."""
+        box = self.root().box
+        found = np.empty((len(box), 2))
+        for i, ends in enumerate(box):
+            for side, (end, beyond) in enumerate(zip(ends, (-np.inf, np.inf), strict=True)):
+                value = beyond if end is None else to_float(fmpq(end, 1 << PLACES))
+                # A double rounds ends of more than 53 bits: to the outside, then.
+                if np.isfinite(value) and int(value * UNIT) != end:
+                    value = float(np.nextafter(value, beyond))
+                found[i, side] = value
+        return found[:, 0], found[:, 1]
+
+    def anchored(self, node: Node) -> Node | None:
+        """The node after an anchor; None if its numbers are too long for the checker."""
+        try:
+            return self.boxes.bounds.anchored(node)
+        except Refused:
+            return None
+
+    def halves(self, node: Node, branch: Branch) -> tuple[Node, Node]:
+        """The parts of a node that the cut of a branch makes."""
+        return parts(node, [branch.axis, int(branch.value * UNIT)])
+
+    def closes(self, node: Node, numbers: list[int]) -> bool:
+        """Whether a leaf is right."""
+        try:
+            self.boxes.leaf(self.boxes.bounds.narrowed(node), self.cases, numbers)
+        except Refused:
+            return False
+        return True
+
+    def signs(self, node: Node) -> KnownSigns:
+        """The signs of all neurons that the bounds of a node show."""
+        narrowed = self.boxes.bounds.narrowed(node)
+        found = []
+        for k, layer in enumerate(self.asked.joined.layers[:-1]):
+            known = self.boxes.bounds.signs(narrowed, k)
+            pairs = enumerate(layer.passes)
+            found.append([None if is_linear else known.get(j) for j, is_linear in pairs])
+        return found
+
+    def numbers(self, branch: Branch) -> list[int]:
+        """The numbers of the leaf of a closed branch: m r λ … for each case."""
+        if branch.rows is not None:
+            same = [len(branch.rows), *(x for pair in branch.rows for x in pair)]
+            return same * len(self.cases)
+        found: list[int] = []
+        closing = iter(branch.closing or ())
+        for k in range(len(self.cases)):
+            if k in self.free:
+                found += self.free[k]
+                continue
+            weighted = next(closing)
+            pairs = [self._multiplier(goal, weight) for goal, weight in weighted]
+            if len(pairs) == 1:
+                pairs = [(r, fmpq(1 if value > 0 else -1)) for r, value in pairs]
+            den = common_denominator(value for _, value in pairs)
+            found += [len(pairs)]
+            found += [x for r, value in pairs for x in (r, int(value * den))]
+        return found
+
+    def _multiplier(self, goal: int, weight: float) -> tuple[int, fmpq]:
+        """The row of the checker and its multiplier, of a goal or a row of the domain."""
+        n_goals = len(self.chain.goals)
+        if goal >= n_goals:
+            return 1 + goal - n_goals, short(weight)
+        found = self.chain.goals[goal]
+        return self.n_rows + found.row, -found.sign * short(weight / self.chain.sizes[goal])
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of the tree for one process."""
+
+    kernel: Kernel
+    search: Search
+    branch: Branch
+    node: Node
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The records of a part of the tree, or a point that was found on the way."""
+
+    records: list[str]
+    point: Vector | None
+    n_leaves: int
+    n_anchors: int
+
+
+def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Replayed:
+    """Replay a whole tree, small parts of it in as many processes as the effort has jobs.
+
+    The records are the same for any number of processes: each part goes on by itself where floats
+    were wrong.
+    """
+    top = _Replay(kernel, search, effort, size=PIECE)
+    top.push(root, kernel.root())
+    top.run()
+    pieces = [Piece(kernel, search.fresh(), *pair) for pair in top.pieces]
+    if top.point is None and pieces:
+        if effort.jobs > 1 and len(pieces) > 1:
+            found = in_processes(replay_piece, pieces, effort)
+        else:
+            found = (replay_piece(piece, effort) for piece in pieces)
+        for piece, one in zip(pieces, found, strict=True):
+            top.add(piece.branch, one)
+            if one.point is not None:
+                break
+    return top.replayed(root)
+
+
+def replay_piece(piece: Piece, effort: Effort = UNLIMITED) -> Replayed:
+    """Replay a part of the tree."""
+    part = _Replay(piece.kernel, piece.search, effort)
+    part.push(piece.branch, piece.node)
+    part.run()
+    return part.replayed(piece.branch)
+
+
+class _Replay:
+    """Boxes to visit, and the records of those that were; parts of at most a size are left."""
+
+    def __init__(self, kernel: Kernel, search: Search, effort: Effort, size: int = 0) -> None:
+        self.kernel, self.search, self.effort = kernel, search, effort
+        self.point: Vector | None = None
+        self.n_anchors = 0
+        self.pieces: list[tuple[Branch, Node]] = []
+        self._size = size
+        self._records: dict[Branch, list[str]] = {}
+        self._done: dict[Branch, Replayed] = {}
+        self._queue: list[tuple[bool, int, Branch, Node]] = []
+        self._order = count()
+
+    def run(self) -> None:
+        """Visit all boxes, unless a point is found."""
+        while self._queue and self.point is None:
+            self.effort.spend()
+            _, _, branch, node = heappop(self._queue)
+            self._records[branch] = self._visit(branch, node)
+        # What may have a point comes first.
+        self.pieces.sort(key=lambda pair: not _may_have_a_point(pair[0]))
+
+    def add(self, branch: Branch, found: Replayed) -> None:
+        """Take over what was made of a part."""
+        self._done[branch] = found
+        self.point = found.point
+        self.n_anchors += found.n_anchors
+
+    def replayed(self, root: Branch) -> Replayed:
+        """What became of a tree, all of which was visited unless there is a point."""
+        if self.point is not None:
+            return Replayed([], self.point, 0, self.n_anchors)
+        records, stack, n_leaves = [], [root], 0
+        while stack:
+            branch = stack.pop()
+            if branch in self._done:
+                records += self._done[branch].records
+                n_leaves += self._done[branch].n_leaves
+            else:
+                records += self._records[branch]
+                stack.extend(reversed(branch.parts))
+                n_leaves += not branch.parts
+        return Replayed(records, None, n_leaves, self.n_anchors)
+
+    def push(self, branch: Branch, node: Node) -> None:
+        """Visit a box later, or leave it as a part of its own."""
+        if self._size and self._records and _is_small(branch, self._size):
+            self.pieces.append((branch, node))
+            return
+        # Last in, first out, but first of all what may have a point.
+        is_late = not _may_have_a_point(branch)
+        heappush(self._queue, (is_late, -next(self._order), branch, node))
+
+    def _visit(self, branch: Branch, node: Node) -> list[str]:
+        """The records of one box, up to its parts, which are queued."""
+        records: list[str] = []
+        is_anchorable = bool(self.kernel.chain.steps) and branch.is_bounded and not branch.rows
+        if is_anchorable and not node.ends:
+            node = self._anchored(branch, node, records)
+        if branch.is_closed:
+            numbers = self.kernel.numbers(branch)
+            is_right = self.kernel.closes(node, numbers)
+            if not is_right and is_anchorable and not records:
+                node = self._anchored(branch, node, records)
+                is_right = branch.is_closed and self.kernel.closes(node, numbers)
+            if is_right:
+                return [*records, record("leaf", *numbers)]
+            if branch.is_closed:
+                self._go_on(branch)
+        if branch.parts:
+            node = self._for_parts(branch, node, records)
+        if branch.parts:
+            for part, half in zip(branch.parts, self.kernel.halves(node, branch), strict=True):
+                self.push(part, half)
+            return [*records, record("cut", branch.axis, int(branch.value * UNIT))]
+        if self.point is not None:
+            return []
+        if is_anchorable and not records:
+            node = self._anchored(branch, node, records)
+        return [*records, *self._exactly(node)]
+
+    def _anchored(self, branch: Branch, node: Node, records: list[str]) -> Node:
+        """The node after an anchor; if there cannot be one, the branch is for exact arithmetic."""
+        found = self.kernel.anchored(node)
+        if found is None:
+            branch.leave()
+            return node
+        self.n_anchors += 1
+        records.append(record("anchor"))
+        return found
+
+    def _for_parts(self, branch: Branch, node: Node, records: list[str]) -> Node:
+        """The node, after an anchor if a part that was closed by its forms needs one."""
+        if records or not branch.is_bounded:
+            return node
+        halves = zip(branch.parts, self.kernel.halves(node, branch), strict=True)
+        shared = [(part, half) for part, half in halves if part.closing and not part.has_forms]
+        if all(self.kernel.closes(half, self.kernel.numbers(part)) for part, half in shared):
+            return node
+        return self._anchored(branch, node, records)
+
+    def _go_on(self, branch: Branch) -> None:
+        """Search on in a box that floats wrongly believed to be closed."""
+        self.search.divide(branch)
+        if self.search.run():
+            self.point = self.search.found
+
+    def _exactly(self, node: Node) -> list[str]:
+        """The records of a tree of neurons on a box."""
+        signs = self.kernel.signs(node) if node.ends else ()
+        answer = decide_on_box(self.kernel.asked, node.box, signs, self.effort)
+        if isinstance(answer, Solution):
+            self.point = self.kernel.asked.domain.flint_lift(answer.flint_point)
+            return []
+        return answer
+
+
+def _may_have_a_point(branch: Branch) -> bool:
+    """Whether a part is left to exact arithmetic."""
+    return any(leaf.is_exact for leaf in branch.leaves())
+
+
+def _is_small(branch: Branch, size: int) -> bool:
+    """Whether a branch has at most so many leaves."""
+    return sum(1 for _ in islice(branch.leaves(), size + 1)) <= size
+
+
+def short(value: float) -> fmpq:
+    """A positive number near a float, with few bits.
+
+    >>> short(0.3333333), short(5.0)
+    (43691/131072, 5)
+    """
+    mantissa, exponent = np.frexp(value)
+    return rational(float(np.ldexp(np.round(mantissa * 2**16), int(exponent) - 16)))
+
+
+def as_rows(multipliers: Sequence[tuple[int, fmpq]]) -> tuple[tuple[int, int], ...]:
+    """Positive multipliers of rows in integers.
+
+    >>> as_rows([(1, fmpq(1, 2)), (3, fmpq(2, 3))])
+    ((1, 3), (3, 4))
+    """
+    den = common_denominator(value for _, value in multipliers)
+    return tuple((r, int(value * den)) for r, value in multipliers)
