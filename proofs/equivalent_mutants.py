@@ -306,19 +306,19 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "size + i * width:size + (i + 1) * width  ->  size + i * width:size + (i + 1) * width + 1",
     ): "a product ends with the shorter vector",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) + (1 + 1)",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) + (1 - 1)",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) - 1",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(set(faces)) == len(faces)  ->  len(set(faces)) >= len(faces)",
     ): "a set has at most as many",
     (

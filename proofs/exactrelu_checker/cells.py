@@ -25,19 +25,14 @@ decided and has a neuron that is >= 0 on the node, and the last has one that is 
 """
 
 from . import claims
-from .claims import kind
 from .evidence import as_point, point_in
 from .file import Proof, form, need
 from .objects import Network, System, Vector, contains
 from .tree import CLOSED, OPEN, Node, Tree
 
-regions = kind(
-    "{network} has {sense} {count} activation regions on the relative interior of {domain}",
-    network=claims.network,
-    sense=claims.word("exactly", "at-least"),
-    count=claims.count,
-    domain=claims.domain,
-)
+regions = claims.kind(
+    "{network} has {sense} {count} activation regions on the relative interior of {domain}"
+).of(network=claims.network, sense=claims.sense, count=claims.count, domain=claims.domain)
 
 
 def regions_by_cells(
@@ -90,12 +85,10 @@ def _require_zero_throughout(
         node = tree.assumed(node, 0, values[at.layer])
 
 
-transparent = kind(
+transparent = claims.kind(
     "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
     "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
-    network=claims.plain_network,
-    domain=claims.domain,
-)
+).of(network=claims.plain_network, domain=claims.domain)
 
 
 def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:

@@ -146,12 +146,8 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
 
 @kind(
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
-    "from 0",
-    network=claims.plain_network,
-    domain=region,
-    layer=claims.count,
-    neuron=claims.count,
-).fitting
+    "from 0"
+).of(network=claims.plain_network, domain=region, layer=claims.count, neuron=claims.count)
 def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
     claims.fits(domain.domain, network.widths[0])
@@ -183,10 +179,8 @@ def no_chain_by_faces(
 @kind(
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
-    "scaling of hidden neurons",
-    network=claims.plain_network,
-    domain=region,
-).fitting
+    "scaling of hidden neurons"
+).of(network=claims.plain_network, domain=region)
 def determined(network: Network, domain: Region) -> None:
     """A region in the space of the inputs."""
     claims.fits(domain.domain, network.widths[0])

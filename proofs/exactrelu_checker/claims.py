@@ -5,7 +5,7 @@ one for ``holds`` false. A field's text determines the field up to SHA-256 of wh
 two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
 first appearance; equal texts share a number.
 
-The function that ``fitting`` takes says whether the fields of a claim fit together; without one
+The function that a kind decorates says whether the fields of a claim fit together; without one
 a domain must be in the space of the inputs of the network. The method,
 named by the first record, is the function KIND_METHOD of its module, called with the proof and
 the fields by name; it returns if the claim is proved and refuses otherwise.
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from . import objects
 from .evidence import inside
 from .file import Proof, canonical, form, need
-from .numbers import bits, pivot_place
+from .numbers import longest, pivot_place
 from .objects import Matrix, Network, System, Vector
 
 _SHOWN = 60
@@ -55,17 +55,25 @@ class Field(NamedTuple):
     text: Callable[[Any, Any, Book], str]  # value, JSON, book
 
 
-class Kind(NamedTuple):
+class Kind:
     """A statement about fields; without a negation it has no ``holds``."""
 
-    sentence: str
-    negation: str | None
-    fields: Mapping[str, Field]
-    fits: Callable[..., None]
+    def __init__(self, sentence: str, negation: str | None = None, /, **fields: Field) -> None:
+        """Take the usual test of the fields, unless the kind decorates another."""
+        self.sentence, self.negation, self.fields = sentence, negation, fields
+        self.fits: Callable[..., None] = _fits_inputs
 
-    def fitting(self, fits: Callable[..., None]) -> "Kind":
-        """Return the kind with another test whether its fields fit together."""
-        return self._replace(fits=fits)
+    def of(self, **fields: Field) -> "Kind":
+        """Take these fields; return the kind."""
+        self.fields = fields
+        return self
+
+    def __call__(self, fits: Callable[..., None]) -> "Kind":
+        """Take another test whether the fields fit together: a kind is a decorator of its test."""
+        self.fits = fits
+        return self
+
+    fitting = __call__
 
 
 class Claim(NamedTuple):
@@ -78,10 +86,7 @@ class Claim(NamedTuple):
     sentence: str
 
 
-def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind:
-    """Return a kind, with the usual test of its fields; ``fitting`` gives it another."""
-    return Kind(sentence, negation, fields, _fits_inputs)
-
+kind = Kind
 
 # kind: module of the statement; its methods, and those of its negation if there are any,
 # method:module, or just the name of both.
@@ -120,10 +125,10 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "pointed": ("linear", "functional:linear", "dependency:linear"),
     "rank": ("linear", "minor:linear"),
     "regions": ("cells", "cells points:cells"),
-    "sigma-min": ("linear", "cholesky:linear vector:linear"),
-    "sign-vectors": ("sign_vectors", "faces:sign_vectors"),
+    "sigma-min": ("stability", "cholesky:stability vector:stability"),
+    "sign-vectors": ("faces", "faces"),
     "spark": ("linear", "independent:linear"),
-    "stability": ("stability", "layers:stability points tree:stability"),
+    "stability": ("layers", "layers:stability points tree:stability"),
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
     "value": ("points", "evaluation:points"),
@@ -204,9 +209,8 @@ def _domain_text(system: System, value: Any, book: Book) -> str:
 def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
     """Write the rows out if that is short."""
     n, rows = system.dim, system.rows
-    if max(map(bits, rows), default=0) <= _SHOWN_BITS:
-        pairs = zip(system.senses, rows, strict=True)
-        listed = ", ".join(_row_text(sense, row) for sense, row in pairs)
+    if longest(rows) <= _SHOWN_BITS:
+        listed = ", ".join(_row_text(sense, row) for sense, row in system.pairs)
         text = f"{{x in R^{n} : {listed}}}" if rows else f"all of R^{n}"
         if len(text) <= _SHOWN_DOMAIN:
             return text
@@ -228,7 +232,7 @@ def _row_text(sense: str, row: tuple[int, ...]) -> str:
 def _box_text(system: System) -> str:
     """Return the text of a box whose sides are closed, if the rows are those of one."""
     ends = [["", ""] for _ in range(system.dim)]
-    for sense, row in zip(system.senses, system.rows, strict=True):
+    for sense, row in system.pairs:
         place = pivot_place(row) or 0
         lower = row[place] > 0
         sides = (0, 1) if sense == "eq" else (0,) if lower else (1,)
@@ -298,6 +302,14 @@ def listed(read: Callable[[Any], Any], text: Callable[..., str] = _json_text) ->
     return Field(lambda value: [read(item) for item in objects.read_list(value)], said)
 
 
+def either(field: Field, other: Any, text: str) -> Field:
+    """Return a field that may also have one other value, which is read as None."""
+    return Field(
+        lambda value: None if value == other else field.read(value),
+        lambda found, value, book: text if found is None else field.text(found, value, book),
+    )
+
+
 network = Field(objects.read_network, _network_text)
 plain_network = Field(objects.read_plain_network, _network_text)
 domain = Field(objects.read_domain, _domain_text)
@@ -307,3 +319,9 @@ count = Field(objects.read_index, lambda found, value, book: str(found))
 rational = Field(objects.read_rational, _rational_text)
 bound = Field(objects.read_bound, _rational_text)
 vector = Field(objects.read_vector, _vector_text)
+counts = listed(*count)
+points = listed(*vector)
+supremum = either(bound, None, "infinite")
+distances = listed(*either(rational, [], "none"))
+sense = word("exactly", "at-least")
+side = word("at-least", "at-most")

@@ -108,12 +108,6 @@ class FormTree(Tree):
         known = Forms({}, (), (1, [], []))
         return self._decided(self._with(node._replace(bits=node.bits + size), known), 0, {})
 
-    def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
-        """Return the parts of a node that a record makes."""
-        if word == "intervals":
-            return (self._by_intervals(node, numbers),)
-        return super().visit(node, word, numbers)
-
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless no point of a node makes a sum of weights times forms > 0.
 
@@ -160,12 +154,14 @@ class FormTree(Tree):
         row = tuple(found.get(term, 0) for term in range(node.dim + 1))
         return 0, k, row if max(found) <= node.dim else found
 
-    def _split(self, node: Node, k: int) -> tuple[Node, ...]:
-        if isinstance(self._place(node, k)[2], tuple):
-            return super()._split(node, k)
-        return self._decided(node, 0, {k: -1}), self._decided(node, 0, {k: 1})
+    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+        form(len(numbers) == 1, "wrong-length", "one neuron")
+        if isinstance(self._place(node, numbers[0])[2], tuple):
+            return super()._split(node, numbers)
+        below, above = ({numbers[0]: sign} for sign in (-1, 1))
+        return self._decided(node, 0, below), self._decided(node, 0, above)
 
-    def _sides(self, node: Node, numbers: list[int]) -> Node:
+    def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         ok = all(isinstance(self._place(node, s >> 1)[2], tuple) for s in numbers[node.dim :])
         need(ok, "neuron-not-affine", "an earlier neuron is not decided")
         return super()._sides(node, numbers)
@@ -179,7 +175,7 @@ class FormTree(Tree):
         hidden = [ends for layers in found for ends in layers[:-1]]
         return scale, hidden, [layers[-1] for layers in found]
 
-    def _by_intervals(self, node: Node, numbers: list[int]) -> Node:
+    def _intervals(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         """Return a node with the ends of all neurons, and with signs that they show."""
         found = self.ends(node)
         for s in numbers:
@@ -189,7 +185,7 @@ class FormTree(Tree):
             ok = low is not None and low >= 0 if s & 1 else high is not None and high <= 0
             need(ok, "interval-has-no-sign", "the ends of the neuron do not show its sign")
         node = self._with(node, _forms(node)._replace(ends=found))
-        return self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers})
+        return (self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers}),)
 
     def _fact(self, node: Node, k: int, u: int, v: int, w: int) -> list[Part]:
         """Return u·y + v·(y - z) + w·s²·(h·(z - l) - (h - l)·y); the ends are s times l and h."""
@@ -312,16 +308,12 @@ def _require_bounded(tree: FormTree, node: Node, bound: Vector) -> None:
         need(ok, "intervals-too-wide", "the ends of an output are farther apart than the bound")
 
 
-def largest_difference_by_cells(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> None:
+def largest_difference_by_cells(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
     need(bound and sense == "exactly", "wrong-method", "cells show the exact number")
-    most = bound or Vector(1, (0,))
-    gaps, den = gaps_at(proof, a, b, domain)
-    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
-    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
-    within_by_cells(proof, a, b, most, domain)
+    gaps = gaps_at(proof, **pair, bound=bound)
+    need(0 in gaps, "bound-not-taken", "no output differs by just the bound at the point")
+    within_by_cells(proof, **pair, bound=bound)
 
 
 def _differences(tree: FormTree, node: Node) -> tuple[list[Form], int]:

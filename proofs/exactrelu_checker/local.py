@@ -6,36 +6,26 @@ The checker computes signs and distances itself; there is no evidence.
 from typing import Any
 
 from . import claims
-from .claims import kind
 from .file import Proof, form, need
 from .numbers import bits, dot
-from .objects import Network, System, Vector, read_rational
+from .objects import Network, System, Vector
 from .tree import OPEN, Tree
 
 
-def _read_distance(value: Any) -> Vector | None:
-    return None if value == [] else read_rational(value)
-
-
-def _distance_text(found: Vector | None, value: Any, book: Any) -> str:
-    return "none" if found is None else claims.rational.text(found, value, book)
-
-
-@kind(
+@claims.kind(
     "the points {points} lie in the regions of equal signs of {network} with numbers {regions}; "
     "the distances to the boundary of the region are {linf} in the maximum norm, and in the "
-    "Euclidean norm the squares {squares}",
+    "Euclidean norm the squares {squares}"
+).of(
     network=claims.network,
-    points=claims.listed(*claims.vector),
-    regions=claims.listed(*claims.count),
-    linf=claims.listed(_read_distance, _distance_text),
-    squares=claims.listed(_read_distance, _distance_text),
-).fitting
-def local_regions(
-    network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any
-) -> None:
+    points=claims.points,
+    regions=claims.counts,
+    linf=claims.distances,
+    squares=claims.distances,
+)
+def local_regions(network: Network, points: list[Vector], **others: Any) -> None:
     """Lists of one length, points of the space of inputs."""
-    ok = len(points) == len(regions) == len(linf) == len(squares)
+    ok = all(len(other) == len(points) for other in others.values())
     form(ok, "wrong-length", "lists of one length are needed")
     ok = all(len(point.nums) == network.widths[0] for point in points)
     form(ok, "dimensions-differ", "a point of another space")
@@ -46,8 +36,8 @@ def local_regions_by_evaluation(
     network: Network,
     points: list[Vector],
     regions: list[int],
-    linf: list[Vector | None],
-    squares: list[Vector | None],
+    linf: Any,
+    squares: Any,
 ) -> None:
     """Number the sign patterns by first appearance, and find the distance to the boundary.
 

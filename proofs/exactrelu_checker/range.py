@@ -19,21 +19,17 @@ cell of the tree; there the rows of the cell and of the units hold, and that is 
 """
 
 from . import claims
-from .claims import kind
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
 from .numbers import bits, dot, in_basis, opposite
-from .objects import Layer, Network, System, Vector, coordinates, layer_of
+from .objects import Layer, Network, System, Vector, coordinates, difference, layer_of
 from .tree import CLOSED, Tree
 
 
-@kind(
+@claims.kind(
     "{network} takes the value {output} on {domain}",
     "{network} does not take the value {output} on {domain}",
-    network=claims.network,
-    output=claims.vector,
-    domain=claims.domain,
-).fitting
+).of(network=claims.network, output=claims.vector, domain=claims.domain)
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
     claims.fits(domain, network.widths[0])
@@ -42,9 +38,8 @@ def in_range(network: Network, output: Vector, domain: System) -> None:
 
 def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
     """The value is taken at a point."""
-    den, nums = network.values(proof, point_in(proof, domain))[-1]
-    ok = all(x * output.den == y * den for x, y in zip(nums, output.nums, strict=True))
-    need(ok, "wrong-output", "the output at the point differs")
+    found = network.values(proof, point_in(proof, domain))[-1]
+    need(not any(difference(found, output).nums), "wrong-output", "the output at the point differs")
 
 
 def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain: System) -> None:

@@ -42,9 +42,8 @@ from collections.abc import Sequence
 
 from .evidence import refute
 from .file import Proof, form, need
-from .layers import orthant, placed
 from .numbers import Row, opposite
-from .objects import Network, System
+from .objects import Network, System, chart, orthant, placed
 from .ranks import Space, grown, residues
 
 
@@ -66,7 +65,9 @@ def injective_by_layers(
 
 def _require_spanning(proof: Proof, layer: Sequence[Row], domain: System, all_active: bool) -> None:
     """Read the proof that active rows span everywhere on a domain."""
-    dim, rows, strict, active, size = placed(proof, domain, layer)
+    base = chart(proof, domain)
+    found, strict, size = placed(proof, base, domain, layer)
+    dim, rows, active = base.dim, found[: len(strict)], found[len(strict) :]
     negative = [opposite(row) for row in active]
     word, numbers = proof.record("flats", "tree")
     form(len(numbers) == 1, "wrong-length", "a modulus")
