@@ -1,6 +1,8 @@
 """Bounds are kept, parts add up, and the clock is read in one place."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -163,11 +165,26 @@ def test_memory(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
             effort.spend()
 
 
+#: Some kernels count pages a moment later, and a large process has room of its own for a block: so
+#: a small one holds it, until it is seen.
+HOLDING = """
+import time
+from exactrelu.effort import memory_in_use
+before = memory_in_use()
+block = bytearray(64 * 2**20)
+block[:: 2**12] = b"x" * len(range(0, len(block), 2**12))
+end = time.monotonic() + 20
+while memory_in_use() - before < 48 * 2**20 and time.monotonic() < end:
+    time.sleep(0.01)
+print(memory_in_use() - before)
+"""
+
+
 def test_the_memory_that_is_held() -> None:
-    before = memory_in_use()
-    block = bytearray(64 * 2**20)
-    block[:: 2**12] = b"x" * len(range(0, len(block), 2**12))
-    assert 48 * 2**20 < memory_in_use() - before < 128 * 2**20
+    run = subprocess.run(
+        [sys.executable, "-c", HOLDING], capture_output=True, text=True, check=True
+    )
+    assert 48 * 2**20 <= int(run.stdout) < 128 * 2**20
     assert memory_in_use() < default_memory() < memory_of_machine()
 
 

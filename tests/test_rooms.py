@@ -31,6 +31,7 @@ ROOMS = (
 QUESTIONS = (
     {"regions", "complex", "linear", "rank"},
     {"activity", "faces", "singular_values"},
+    {"properties"},
     {"equivalence", "genericity", "injectivity", "local"},
     {"fibers", "folds"},
     {"identifiability"},

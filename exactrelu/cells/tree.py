@@ -33,7 +33,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
-from exactrelu.cells.walk import Walk, coordinates, negated, next_cut
+from exactrelu.cells.walk import KnownSigns, Walk, coordinates, negated, next_cut
 from exactrelu.display import assigned, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
@@ -232,11 +232,13 @@ def tree(
     closing: Closing[Leaf],
     *,
     zero_sets: bool = False,
+    known: KnownSigns = (),
     effort: Effort = UNLIMITED,
 ) -> Iterator[Inner | Leaf]:
     """The nodes of the tree in preorder; the rows of cuts are strict, whatever the domain's are.
 
-    With ``zero_sets`` the domain must be open, all of its rows strict.  With several jobs of the
+    Neurons whose signs on the domain are ``known`` beforehand get them without a node.  With
+    ``zero_sets`` the domain must be open, all of its rows strict.  With several jobs of the
     ``effort`` the subtrees below the first cuts are walked by as many processes; the nodes and
     their order are the same for any number of them.  LPs and seconds are spent here, not leaves.
 
@@ -259,7 +261,7 @@ def tree(
     if zero_sets and n == 1:
         whole = Line(n, rows)
     root = Cell(
-        Walk.start(network),
+        Walk.start(network, known),
         Chart(coordinates(n), 1),
         whole,
         len(rows),
@@ -398,7 +400,7 @@ def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahea
     for k in range(walk.n_left_in_layer):
         effort.spend()
         neuron = walk.next_neuron + k
-        if neuron in signs or walk.is_linear(k):
+        if neuron in signs or walk.is_linear(k) or walk.known_sign(k) is not None:
             continue
         row = walk.preactivation(k)
         value = evaluate(row, at)

@@ -6,6 +6,8 @@ the sign + whatever it is.  ReLU is positively homogeneous, so with every layer 
 common denominator, z is known up to one positive factor per layer: (a, b) are integers, and no
 fraction is ever reduced.
 
+A sign may be *known* beforehand, from bounds of the neuron wherever the cells lie: z ≥ 0, or z ≤ 0.
+
 A :class:`Walk` is immutable; deciding a sign makes a new one, so that the two sides
 of a split share their past and nothing else.
 """
@@ -18,8 +20,11 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from exactrelu.exact.system import Row, Sense
-from exactrelu.network.network import CARRIED, Network, Pattern
+from exactrelu.network.network import CARRIED, Layer, Network, Pattern
 from exactrelu.polyhedra.answers import IntegerRow
+
+#: Signs of units by layer, None where nothing is known.
+KnownSigns = Sequence[Sequence[int | None]]
 
 
 @dataclass(frozen=True)
@@ -36,15 +41,17 @@ class IntegerLayer:
 
 def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
     """The layers, each scaled to integers."""
-    layers = []
-    for layer in network.layers:
-        n = layer.n_inputs
-        units = tuple(
-            (tuple((j, w) for j, w in row if j < n), next((b for j, b in row if j == n), 0))
-            for row in layer.affine.integer_nonzeros()
-        )
-        layers.append(IntegerLayer(int(layer.affine.denominator), units, layer.passes))
-    return tuple(layers)
+    return tuple(map(integer_layer, network.layers))
+
+
+def integer_layer(layer: Layer) -> IntegerLayer:
+    """A layer, scaled to integers."""
+    n = layer.n_inputs
+    units = tuple(
+        (tuple((j, w) for j, w in row if j < n), next((b for j, b in row if j == n), 0))
+        for row in layer.affine.integer_nonzeros()
+    )
+    return IntegerLayer(int(layer.affine.denominator), units, layer.passes)
 
 
 @dataclass(frozen=True)
@@ -64,12 +71,14 @@ class Walk:
     signs: tuple[int, ...]
     outputs: tuple[IntegerRow | None, ...]
     decided: Pattern
+    #: Signs that are known beforehand, of all hidden units or of none.
+    known: KnownSigns = ()
 
     @classmethod
-    def start(cls, network: Network) -> Walk:
+    def start(cls, network: Network, known: KnownSigns = ()) -> Walk:
         """Before the first neuron."""
         n = network.n_inputs
-        return cls(integer_layers(network)[:-1], n, 0, coordinates(n), 1, (), (), ())
+        return cls(integer_layers(network)[:-1], n, 0, coordinates(n), 1, (), (), (), known)
 
     @property
     def is_done(self) -> bool:
@@ -84,6 +93,10 @@ class Walk:
     def is_linear(self, ahead: int = 0) -> bool:
         """Whether the next unit, or one further ahead in its layer, has no ReLU."""
         return self.layers[self.layer].passes[self.next_neuron + ahead]
+
+    def known_sign(self, ahead: int = 0) -> int | None:
+        """The sign of the next unit, or of one further ahead, that is known beforehand."""
+        return self.known[self.layer][self.next_neuron + ahead] if self.known else None
 
     def preactivation(self, ahead: int = 0) -> IntegerRow:
         """(a, b) of the next unit, or of one further ahead in its layer, up to a factor > 0."""
@@ -109,20 +122,23 @@ class Walk:
         if len(signs) < len(current.units):
             return Walk(
                 self.layers, self.dimension, self.layer, self.inputs, self.scale,
-                signs, outputs, self.decided,
+                signs, outputs, self.decided, self.known,
             )  # fmt: skip
         return Walk(
             self.layers, self.dimension, self.layer + 1, outputs, self.scale * current.scale,
-            (), (), (*self.decided, signs),
+            (), (), (*self.decided, signs), self.known,
         )  # fmt: skip
 
 
 def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
-    """Pass linear units and constant neurons up to the next neuron that is not, if there is one."""
+    """Pass linear units, constant neurons and known signs up to the next other neuron, if any."""
     while not walk.is_done:
         row = walk.preactivation()
+        known = walk.known_sign()
         if walk.is_linear():
             walk = walk.decide(row, CARRIED)
+        elif known is not None:
+            walk = walk.decide(row, known)
         elif any(row[:-1]):
             return walk, row
         else:

@@ -20,9 +20,10 @@ from typing import NamedTuple
 from flint import fmpq
 
 from exactrelu.cells.simple_proof import Cone
-from exactrelu.cells.tree import Active, Inner, Region, Side, Sides, Split
-from exactrelu.cells.walk import integer_layers, negated
+from exactrelu.cells.tree import Active, Empty, Inner, Region, Side, Sides, Split
+from exactrelu.cells.walk import negated
 from exactrelu.certificates.certificate import point_record, record
+from exactrelu.certificates.evidence import weights2
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow
 from exactrelu.polyhedra.domain import Domain
@@ -55,21 +56,29 @@ class Path(NamedTuple):
 class TreeWriter:
     """Follows the nodes of a tree, with the rows of the cells, and writes their records.
 
-    The nodes are those of the tree of ``domain.restricted(network)`` on ``domain.inside``.
+    The nodes are those of the tree of ``domain.restricted(network)`` on ``domain.inside``, or on
+    what some more rows leave of it: ``further`` rows of the checker after those of the domain, and
+    the ``numbers`` in the file of all rows that the tree has at its root.
     """
 
-    def __init__(self, network: Network, domain: Domain) -> None:
-        self._numbers = domain.numbers
+    def __init__(
+        self,
+        network: Network,
+        domain: Domain,
+        further: Sequence[IntegerRow] = (),
+        numbers: Sequence[int] | None = None,
+    ) -> None:
+        self._numbers = domain.numbers if numbers is None else numbers
         # A row is Π den·(preactivation) here, and σ·Π den·(preactivation) in the checker.
         self._ratios = []
         ratio = fmpq(domain.chart.factor)
-        restricted = integer_layers(domain.restricted(network))
-        for ours, theirs in zip(restricted, integer_layers(network), strict=True):
-            ratio = ratio * theirs.scale / ours.scale
+        restricted = domain.restricted(network).layers
+        for ours, theirs in zip(restricted, network.layers, strict=True):
+            ratio = ratio * theirs.affine.denominator / ours.affine.denominator
             self._ratios.append(ratio)
         self._first_units = (0, *accumulate(network.hidden_widths))
         d = domain.inner_dimension
-        base = ((0,) * d + (1,), *domain.rows_over_t)
+        base = ((0,) * d + (1,), *domain.rows_over_t, *further)
         self._n_base = len(base)
         self.stack = [Path(base, (fmpq(1),) * len(base), tuple(range(d)))]
 
@@ -90,6 +99,8 @@ class TreeWriter:
                 yield point_record("cell", node.flint_point)
             case Active():
                 yield "active"
+            case Empty(multipliers):
+                yield record("empty", *weights2([(self._row_number(i), x) for i, x in multipliers]))
             case _:
                 raise ArithmeticError(f"no record for {type(node).__name__}")
 

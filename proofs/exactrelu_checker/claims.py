@@ -34,7 +34,6 @@ class Book:
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
-        self._counts: dict[str, int] = {}
         self.networks: dict[str, Network] = {}
         self.domains: dict[str, System] = {}
 
@@ -43,9 +42,9 @@ class Book:
         text = canonical(value)
         if (letter, text) in self._names:
             return self._names[letter, text]
-        number = self._counts[letter] = self._counts.get(letter, 0) + 1
-        self._names[letter, text] = f"{letter}{number}"
-        return f"{letter}{number} ({about}, sha256 {_sha256(text)})"
+        name = f"{letter}{1 + sum(known == letter for known, _ in self._names)}"
+        self._names[letter, text] = name
+        return f"{name} ({about}, sha256 {_sha256(text)})"
 
 
 class Field(NamedTuple):
@@ -89,60 +88,61 @@ class Claim(NamedTuple):
 kind = Kind
 
 # kind: module of the statement; its methods, and those of its negation if there are any,
-# method:module, or just the name of both.
+# method,method of this module or module:method,method.
 KINDS: Mapping[str, tuple[str, ...]] = {
-    "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
-    "cancellation-free": ("facets", "faces:facets", "part:facets"),
+    "bounded": ("linear", "empty,multipliers", "ray"),
+    "cancellation-free": ("facets", "faces", "part"),
     "complex": ("faces", "faces"),
-    "counterexample": ("counterexample", "facts:counterexample"),
+    "counterexample": ("counterexample", "facts"),
     "determined": ("chains", "chains"),
-    "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
-    "facts": ("facts", "facts"),
-    "fiber-dimension": ("fibers", "minors:fibers"),
-    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers"),
-    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers"),
-    "fiber-strata": ("fibers", "members:fibers"),
-    "folds": ("folds", "faces:folds"),
-    "functional-dimension": ("linear", "minor:linear"),
-    "honest": ("facets", "faces:facets", "part:facets"),
-    "identifiable": (
-        "identifiable",
-        "cases:unique signs sums:signs",
-        "dead:twins equal:twins linear:twins",
+    "equal": (
+        "pairs",
+        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow",
+        "points:point",
     ),
-    "in-range": ("range", "point:range", "backward:range"),
-    "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
-    "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
-    "largest-difference": ("pairs", "cells:forms point:points ray:points"),
-    "layer-injective": ("layers", "blocks:spanning spanning", "points"),
-    "local-regions": ("local", "evaluation:local"),
-    "masked-rank": ("masks", "modulus:masks", "combination:masks"),
-    "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
-    "no-chain": ("chains", "faces:chains"),
-    "non-proportional": ("masks", "quotients:masks", "units:masks"),
-    "nonempty": ("linear", "point:linear", "multipliers:linear"),
-    "nonnegative-column-rank": ("linear", "factors:linear"),
-    "pointed": ("linear", "functional:linear", "dependency:linear"),
-    "rank": ("linear", "minor:linear"),
-    "regions": ("cells", "cells points:cells"),
-    "sigma-min": ("stability", "cholesky:stability vector:stability"),
+    "facts": ("facts", "facts"),
+    "fiber-dimension": ("fibers", "minors"),
+    "fiber-half-lines": ("fibers", "bottleneck,flips"),
+    "fiber-layerwise": ("fibers", "members,visibility"),
+    "fiber-strata": ("fibers", "members"),
+    "folds": ("folds", "faces"),
+    "functional-dimension": ("linear", "minor"),
+    "honest": ("facets", "faces", "part"),
+    "identifiable": ("identifiable", "unique:cases signs:signs,sums", "twins:dead,equal,linear"),
+    "in-range": ("range", "point", "backward"),
+    "injective": ("layers", "spanning:layers injectivity:pairs", "points:points"),
+    "isomorphic": ("symmetry", "symmetry", "colours"),
+    "largest-difference": ("pairs", "property:bounds forms:cells points:point,ray"),
+    "layer-injective": ("layers", "spanning:blocks,spanning", "points:points"),
+    "local-regions": ("local", "evaluation"),
+    "masked-rank": ("masks", "modulus", "combination"),
+    "minimal": ("shallow", "cases,rank", "smaller"),
+    "no-chain": ("chains", "faces"),
+    "non-proportional": ("masks", "quotients", "units"),
+    "nonempty": ("linear", "point", "multipliers"),
+    "nonnegative-column-rank": ("linear", "factors"),
+    "pointed": ("linear", "functional", "dependency"),
+    "property": ("property", "bounds", "point"),
+    "rank": ("linear", "minor"),
+    "regions": ("cells", "cells,points"),
+    "sigma-min": ("stability", "cholesky,vector"),
     "sign-vectors": ("faces", "faces"),
-    "spark": ("linear", "independent:linear"),
-    "stability": ("layers", "layers:stability points tree:stability"),
-    "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
-    "transparent": ("cells", "cells", "point:cells"),
-    "value": ("points", "evaluation:points"),
-    "within": ("pairs", "cells:forms intervals:forms", "point:points"),
-    "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
+    "spark": ("linear", "independent"),
+    "stability": ("layers", "stability:layers,tree points:points"),
+    "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
+    "transparent": ("cells", "cells", "point"),
+    "value": ("points", "evaluation"),
+    "within": ("pairs", "property:bounds forms:cells,intervals", "points:point"),
+    "zero-optimum": ("zeros", "part", "faces"),
 }
 
 
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
-    _, statement, *negation = KINDS[name]
+    own, statement, *negation = KINDS[name]
     chosen = statement if holds else "".join(negation)
-    listed = (item.partition(":") for item in chosen.split())
-    return {method: module or method for method, _, module in listed}
+    listed = (part.rpartition(":") for part in chosen.split())
+    return {method: module or own for module, _, found in listed for method in found.split(",")}
 
 
 def read_claim(value: dict[str, Any], book: Book) -> Claim:

@@ -62,12 +62,13 @@ def ranges(
     found: list[Range] = []
     for row in rows:
         proof.spend(4 * len(row), longest, size)
-        below, above = (_highest(line, inputs, factor) for line in (opposite(row), row))
+        below, above = (highest(line, inputs, factor) for line in (opposite(row), row))
         found.append((None if below is None else -below, above))
     return found
 
 
-def _highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
+def highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
+    """Return the upper end of w·x + b·factor for a row (w, b); None if there is none."""
     total = row[-1] * factor
     for weight, (low, high) in zip(row, inputs, strict=False):
         end = high if weight > 0 else low

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import claims
 from .evidence import point_in
-from .file import Proof, form
+from .file import Proof, form, need
 from .objects import Network, System, Vector, difference
 
 
@@ -58,3 +58,14 @@ def gaps_at(proof: Proof, a: Network, b: Network, domain: System, bound: Vector)
     point = point_in(proof, closure(domain))
     den, gaps = difference(*(network.values(proof, point)[-1] for network in (a, b)))
     return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]
+
+
+def taken_at(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> Vector:
+    """Read a point of the closure where some output differs by just a bound; return the bound."""
+    need(bound and sense == "exactly", "wrong-method", "the method shows the exact number")
+    most = bound or Vector(1, (0,))
+    gaps = gaps_at(proof, a, b, domain, most)
+    need(0 in gaps, "bound-not-taken", "no output differs by just the bound at the point")
+    return most

@@ -88,6 +88,7 @@ class Tree:
         widths = (len(networks[i].layers[l].rows) for i, l in self._places)
         self._starts = [0, *accumulate(widths)]
         self.chart = chart(proof, domain)
+        self.inputs = self.chart.inputs  # of the networks
         self.records = ("split", "sides", "side", "empty", *([] if is_open else ["cut"]))
 
     def space(self) -> Node:
@@ -103,8 +104,9 @@ class Tree:
         size = node.bits
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
-            first = self.layer_rows(base.dim, layer, base.inputs, base.factor, size)
-            stage = Stage((base.inputs,), base.factor, (), first, _first_signs(layer, first))
+            first = self.layer_rows(base.dim, layer, self.inputs, base.factor, size)
+            signs = self.first_signs(0, layer, first)
+            stage = Stage((self.inputs,), base.factor, (), first, signs)
             widest = max(node.bits, size + layer.bits)
             node = self.with_stage(node._replace(bits=widest), i, stage)
         return node
@@ -248,9 +250,15 @@ class Tree:
             factor = stage.factor * layer.den
             rows = self.layer_rows(node.dim, after, passed, factor, size)
             size += after.bits
-            decided, signs = (*stage.decided, stage.signs), _first_signs(after, rows)
+            decided = (*stage.decided, stage.signs)
+            signs = self.first_signs(len(decided), after, rows)
             stage = Stage((*stage.passed, passed), factor, decided, rows, signs)
         return node._replace(stages=(*node.stages[:i], stage, *node.stages[i + 1 :]), bits=size)
+
+    def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
+        """Return the signs of a layer, numbered from 0, before any record: linear, or constant."""
+        signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
+        return constant_signs(rows, signs)
 
     def layer_rows(
         self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
@@ -264,12 +272,6 @@ class Tree:
         return tuple(
             tuple([sum(map(mul, weights, column)) for column in columns]) for weights in chosen
         )
-
-
-def _first_signs(layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
-    """Return the signs of the units of a layer before any record: linear, constant, undecided."""
-    signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
-    return constant_signs(rows, signs)
 
 
 def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:

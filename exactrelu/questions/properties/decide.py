@@ -1,0 +1,221 @@
+"""Does a property hold? A search in floats, its proof in integers, and exact cells where both end.
+
+*How.*  Points are tried first.  Then boxes over the coordinates t of the domain are bounded and cut
+(:mod:`.search`), and what floats believe is proved by the arithmetic of the checker
+(:mod:`.replay`).  Small networks, unbounded domains and margins of exactly 0 are decided by signs
+of neurons and linear programs (:mod:`.cells`).  Two networks of one shape have two chains
+(:mod:`.chain`): the one with the better bounds on some boxes is taken.
+
+*Missing ends.*  A coordinate that no single row bounds may be bounded by several: the largest value
+v of t_i on the domain, an exact linear program, has multipliers with Σ λ·row = v − t_i.  The proof
+cuts beyond v, where this sum is < 0.
+
+*At any time* it is known which boxes are open: an undecided answer says which part of the box is
+searched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Unpack
+
+import numpy as np
+from flint import fmpq
+
+from exactrelu.certificates.verdict import Verdict
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Point
+from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
+from exactrelu.polyhedra.answers import Optimum
+from exactrelu.polyhedra.lp import maximize
+from exactrelu.questions.properties.cells import decide_exactly, fails_at, property_claim
+from exactrelu.questions.properties.chain import (
+    Chain,
+    Floats,
+    gap_chain,
+    has_gaps,
+    side_by_side_chain,
+)
+from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.points import Points
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
+from exactrelu.questions.properties.search import GRID, Branch, Search
+
+#: Networks with so few neurons are decided exactly from the start.
+FEW_NEURONS = 8
+#: Boxes on which two chains are compared, and how much smaller they are than the whole.
+N_BOXES, SHARE = 8, 1 / 8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Decision(Verdict):
+    """Whether a property holds; ``witness`` is a point x at which it fails.
+
+    ``share`` is the part of the box of the domain that is closed in floats, 1 if all of it is.
+    """
+
+    share: float = field(default=1.0)
+    n_leaves: int = field(default=0)
+
+    @property
+    def point(self) -> Point | None:
+        """The point at which the property fails."""
+        return self.witness  # type: ignore[no-any-return]
+
+
+def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
+    """Whether a property holds on its domain, with a certificate either way.
+
+    >>> from exactrelu.exact.system import LinearSystem, Row
+    >>> from exactrelu.network.network import Network
+    >>> from exactrelu.polyhedra.domain import Domain
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> above = LinearSystem(2, (Row.of((0, 1), -2),))
+    >>> found = decide(Property((absolute,), Domain.of("box:-1,3", 1), (above,)))
+    >>> found.answer, found.point
+    (False, (3,))
+    """
+    effort = Effort.of(limits)
+    course = _Course(asked, effort)
+    try:
+        with effort.knowing(course.so_far):
+            return course.run()
+    except Stopped as stopped:
+        return course.so_far(stopped)
+
+
+class _Course:
+    """The way to a decision, and what is known on it."""
+
+    def __init__(self, asked: Property, effort: Effort) -> None:
+        self.asked, self.effort = asked, effort
+        self.search: Search | None = None
+        self.is_searched = False
+
+    def run(self) -> Decision:
+        """Points, then bounds, then cells."""
+        asked, effort = self.asked, self.effort
+        if asked.case_at(asked.domain.flint_point) is not None:
+            return self._fails(asked.domain.flint_point)
+        is_small = asked.joined.n_hidden_neurons <= FEW_NEURONS
+        if is_small or asked.domain.inner_dimension == 0:
+            return self._exactly()
+        kernel = Kernel(asked, side_by_side_chain(asked))
+        frame = _Frame(asked, *kernel.ends(), effort)
+        if not frame.is_bounded:
+            return self._exactly()
+        low, high = frame.low, frame.high
+        if has_gaps(asked):
+            kernel = Kernel(asked, better_chain([kernel.chain, gap_chain(asked)], low, high))
+        points, rows = Points(asked, effort), DomainRows.of(asked.domain)
+        search = Search(kernel.chain, low, high, points, effort, rows)
+        self.search = search
+        search.start()
+        search.attack()
+        if search.run():
+            return self._fails(search.found or ())
+        self.is_searched = True
+        root = frame.around(search.root)
+        replay = Replay(kernel, search, effort)
+        if not replay.run(root):
+            return self._fails(replay.point or ())
+        certificate = property_claim(asked, "bounds", list(replay.records(root)), holds=True)
+        n_leaves = sum(1 for _ in root.leaves())
+        words = f"no point of {n_leaves:,} boxes satisfies a case"
+        return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
+
+    def so_far(self, stopped: Stopped) -> Decision:
+        """What is known if the work stops now."""
+        if self.search is None:
+            return Decision.undecided(stopped, share=0.0)
+        if self.search.found is not None:
+            return self._fails(self.search.found)
+        share = 1.0 if self.is_searched else self.search.share()
+        part = "all" if self.is_searched else f"{100 * share:.4g} %"
+        words = f"floats find no point in {part} of the box"
+        return Decision.undecided(stopped, words, share=share)
+
+    def _fails(self, x: Vector) -> Decision:
+        found = fails_at(self.asked, x)
+        return Decision(False, found.reason, found.witness, found.certificate, share=0.0)
+
+    def _exactly(self) -> Decision:
+        found = decide_exactly(self.asked, self.effort)
+        share = 0.0 if found.answer is None else 1.0
+        return Decision(found.answer, found.reason, found.witness, found.certificate, share=share)
+
+
+class _Frame:
+    """The box of a domain with ends that several rows show, and the cuts that prove them."""
+
+    def __init__(self, asked: Property, low: Floats, high: Floats, effort: Effort) -> None:
+        self.low, self.high = low.copy(), high.copy()
+        self._cuts: list[tuple[Floats, Floats, int, float, bool, tuple[tuple[int, int], ...]]] = []
+        domain = asked.domain
+        for i in range(domain.inner_dimension):
+            for is_upper in (False, True):
+                if np.isfinite((self.high if is_upper else self.low)[i]):
+                    continue
+                sign = ONE if is_upper else -ONE
+                objective = tuple(sign if j == i else ZERO for j in range(len(low)))
+                best = maximize(objective, domain.on_hull, effort=effort)
+                if not isinstance(best, Optimum):
+                    continue
+                value = beyond(sign * best.flint_value, is_upper)
+                pairs = [(domain.numbers[k], weight) for k, weight in best.flint_multipliers]
+                cut = (self.low.copy(), self.high.copy(), i, value, is_upper, as_rows(pairs))
+                self._cuts.append(cut)
+                (self.high if is_upper else self.low)[i] = value
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether all ends are known."""
+        return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
+
+    def around(self, branch: Branch) -> Branch:
+        """The tree with the cuts before it."""
+        for low, high, axis, value, is_upper, rows in reversed(self._cuts):
+            outside_low, outside_high = low.copy(), high.copy()
+            (outside_low if is_upper else outside_high)[axis] = value
+            outside = Branch(outside_low, outside_high, rows=rows)
+            parts = (branch, outside) if is_upper else (outside, branch)
+            branch = Branch(low, high, axis=axis, value=value, parts=parts)
+        return branch
+
+
+def beyond(value: fmpq, is_upper: bool) -> float:
+    """A float above a number, or below it, that is an integer over 2^40.
+
+    >>> beyond(fmpq(1, 2), True) - 0.5 == GRID, beyond(fmpq(-1, 3), False) < -1 / 3
+    (True, True)
+    """
+    step = GRID if is_upper else -GRID
+    found = float(np.round(to_float(value) / GRID)) * GRID
+    while (rational(found) <= value) if is_upper else (rational(found) >= value):
+        found = (
+            found + step
+            if found + step != found
+            else found + float(np.spacing(found)) * (1 if is_upper else -1)
+        )
+    return found
+
+
+def better_chain(chains: list[Chain], low: Floats, high: Floats) -> Chain:
+    """The chain with the largest goals on the whole box and on some parts of it."""
+    rng = np.random.default_rng(0)
+    corners = low + (high - low) * (1 - SHARE) * rng.random((N_BOXES, len(low)))
+    lows = np.vstack([low, corners])
+    highs = np.vstack([high, corners + (high - low) * SHARE])
+
+    def total(chain: Chain) -> float:
+        crown = Crown(chain)
+        with np.errstate(all="ignore"):
+            _, lines = crown.refreshed(crown.unknown(lows, highs))
+            forms = crown.goals(lines, len(lows))
+            ends = np.minimum(least(forms, lows[:, None], highs[:, None]), 0)
+        # Of small and of large boxes each the same weight.
+        return float(np.log1p(-ends).sum())
+
+    return min(chains, key=total)

@@ -1,0 +1,266 @@
+"""Is another program's counterexample one?  In exact arithmetic, with the margin of everything.
+
+A verifier that answers ``sat`` gives a point: inputs as decimals, mostly with the outputs that it
+computed in floating point.  The inputs are taken as they are written, the networks are evaluated
+exactly, and every constraint has its *margin*: by how much it holds, or fails.  The margin of a
+conjunction is the least of its parts, that of a disjunction the largest, of the part that is
+nearest to be true.  The point is a counterexample if the formula is true there: with a margin of 0
+it depends on ≤ or <.
+
+A yes is proved by the point (claim ``property``, negated), a no by the exact values of the networks
+at the point (claims ``value``), of which everybody can see which constraint fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Unpack
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate, all_of, claim, point_record
+from exactrelu.certificates.evidence import value_claim
+from exactrelu.certificates.verdict import Verdict
+from exactrelu.digits import say
+from exactrelu.display import Shown, clipped
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Outward
+from exactrelu.exact.scalar import Vector
+from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.network.evaluation import trace
+from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
+from exactrelu.questions.properties.query import Atom, Formula, Or, Query
+from exactrelu.questions.properties.results import parse_result
+from exactrelu.questions.properties.vacuity import vacuity
+from exactrelu.questions.properties.versions import read_query
+
+
+@dataclass(frozen=True, repr=False)
+class Weighed(Outward, Shown):
+    """A constraint at the point: its line and text, whether it holds, and by how much.
+
+    Attributes
+    ----------
+    line : int
+        Where the query has it.
+    text : str
+        As it stands there.
+    holds : bool
+        Whether it is true at the point.
+    margin : Rational
+        By how much it holds, or, negative, fails; 0 at its edge.
+    """
+
+    line: int
+    text: str
+    holds: bool
+    margin: fmpq
+
+    def _headline(self) -> str:
+        return f"line {self.line}: {clipped(self.text, 60)} {self.words}"
+
+    @property
+    def words(self) -> str:
+        """Whether it holds, and by how much."""
+        return f"{'holds' if self.holds else 'fails'} by {say(abs(self.margin))}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judged(Verdict):
+    """Whether a point is a counterexample, the margins, and how far off claimed outputs are.
+
+    Attributes
+    ----------
+    witness : tuple of rationals
+        The inputs of all networks, one after the other.
+    margin : Rational or None
+        That of the whole formula.
+    constraints : tuple of Weighed
+        The constraints that count, of disjunctions those of the part that is nearest to be true.
+    values : mapping
+        The exact hidden nodes and outputs by their names in the query.
+    largest_error : Rational or None
+        The largest difference of a claimed output from the exact one; None if none is claimed.
+    error_at : str
+        Of which output.
+    flags : tuple of str
+        What is true of the query whatever the networks compute.
+    """
+
+    margin: fmpq | None = None
+    constraints: tuple[Weighed, ...] = ()
+    values: Mapping[str, fmpq] | None = None
+    largest_error: fmpq | None = None
+    error_at: str = ""
+    flags: tuple[str, ...] = ()
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for constraint in self.failing:
+            yield "fails", repr(constraint)
+        if self.largest_error is not None:
+            yield "claimed", f"outputs off by at most {say(self.largest_error)}, in {self.error_at}"
+        for flag in self.flags:
+            yield "note", flag
+        yield from super()._facts()
+
+    @property
+    def failing(self) -> tuple[Weighed, ...]:
+        """The constraints that fail."""
+        return tuple(one for one in self.constraints if not one.holds)
+
+
+def judge(
+    query: Query | PathLike,
+    networks: NetworksLike,
+    result: PathLike,
+    **limits: Unpack[Limits],
+) -> Judged:
+    """Whether the counterexample of another verifier is one, in exact arithmetic.
+
+    Parameters
+    ----------
+    query : str or path
+        The file of the query, VNN-LIB 1.0 or 2.0.
+    networks : mapping of str to Network or path
+        The networks by their names in the query; one that stands alone needs no name.
+    result : str or path
+        The file of the result, as in VNN-COMP: ``sat``, then inputs and perhaps outputs.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Judged
+        ``answer``; ``margin``, by how much the whole formula holds or fails; ``constraints``, each
+        with its own; ``largest_error`` of the outputs that the result claims.
+
+    Raises
+    ------
+    InputError
+        If the result is not ``sat``, or has no value for an input, or networks do not fit.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> query = "(declare-const X_0 Real) (declare-const Y_0 Real) (assert (>= Y_0 (/ 1 3)))"
+    >>> identity = er.from_arrays([[[1]]], [[0]])
+    >>> with TemporaryDirectory() as folder:
+    ...     asked, found = Path(folder) / "query.vnnlib", Path(folder) / "result.txt"
+    ...     _ = asked.write_text(query), found.write_text("sat ((X_0 0.3333) (Y_0 0.3334))")
+    ...     judged = er.judge(asked, identity, found)
+    >>> judged.word, judged.margin, judged.largest_error
+    ('no', -1/30000, 1/10000)
+    """
+    effort = Effort.of(limits)
+    asked = query if isinstance(query, Query) else read_query(query, effort)
+    try:
+        posed = property_of(asked, networks, effort)
+        text = read_text(result)
+        with errors_in(result):
+            claimed = parse_result(text, asked, effort)
+        return judged(posed, claimed, effort)
+    except Stopped as stopped:
+        return Judged.undecided(stopped)
+
+
+def judged(posed: Posed, claimed: Mapping[int, fmpq], effort: Effort) -> Judged:
+    """Whether these inputs satisfy a query, and how far off claimed outputs are."""
+    query = posed.query
+    inputs = tuple(claimed[v] for v in query.inputs)
+    x = posed.point(inputs)
+    values = posed.values(x)
+    found = weighed(query.formula, values)
+    constraints = tuple(
+        Weighed(atom.line, atom.text, atom.holds(values), atom.margin(values))
+        for atom in found.atoms
+    )
+    is_input = set(query.inputs)
+    errors = [(abs(q - values[v]), v) for v, q in claimed.items() if v not in is_input]
+    # Of several that are largest the first.
+    error, at = max(errors, key=lambda pair: (pair[0], -pair[1]), default=(None, 0))
+    return Judged(
+        found.holds,
+        _reason(found, constraints),
+        inputs,
+        _certificate(posed, x, found.holds),
+        margin=found.margin,
+        constraints=constraints,
+        values={query.name(v): q for v, q in enumerate(values) if v not in is_input},
+        largest_error=error,
+        error_at="" if error is None else query.name(at),
+        flags=vacuity(posed, effort).flags,
+    )
+
+
+class Weighing(NamedTuple):
+    """Whether a formula holds, its margin (None if it has no atoms) and the atoms that decide."""
+
+    holds: bool
+    margin: fmpq | None
+    atoms: tuple[Atom, ...]
+
+
+def weighed(formula: Formula, at: Sequence[fmpq]) -> Weighing:
+    """A formula at values of all variables.
+
+    >>> from exactrelu.questions.properties.query import Linear, Relation
+    >>> x = Linear.variable(0)
+    >>> low, high = x.compared(Relation.LESS, 1, "low"), x.compared(Relation.AT_LEAST, 2, "high")
+    >>> weighed(Or((low, And((high, low)))), (fmpq(1),)).margin
+    -1
+    """
+    if isinstance(formula, Atom):
+        return Weighing(formula.holds(at), formula.margin(at), (formula,))
+    parts = [weighed(part, at) for part in formula.parts]
+    if isinstance(formula, Or):
+        return max(parts, key=_nearness, default=Weighing(False, None, ()))
+    margins = [part.margin for part in parts if part.margin is not None]
+    return Weighing(
+        all(part.holds for part in parts),
+        min(margins, default=None),
+        tuple(atom for part in parts for atom in part.atoms),
+    )
+
+
+def _nearness(part: Weighing) -> tuple[bool, bool, fmpq]:
+    """How near to be true; what has no atoms comes last."""
+    margin = part.margin
+    return part.holds, margin is not None, fmpq(0) if margin is None else margin
+
+
+def _reason(found: Weighing, constraints: Sequence[Weighed]) -> str:
+    failing = [one for one in constraints if not one.holds]
+    if failing:
+        worst = min(failing, key=lambda one: one.margin)
+        others = f", and {len(failing) - 1:,} more" if len(failing) > 1 else ""
+        return f"{worst!r}{others}"
+    if not found.holds:
+        return "the query is false whatever the values are"
+    if found.margin is None:
+        return "the query is true whatever the values are"
+    least = min(constraints, key=lambda one: one.margin)
+    return f"all constraints hold, the least by {say(found.margin)}: line {least.line}"
+
+
+def _certificate(posed: Posed, x: Vector, is_yes: bool) -> Certificate | None:
+    """The point in a case, or the values of all networks at it."""
+    if is_yes:
+        about = posed.property
+        return claim(
+            "property",
+            "point",
+            [point_record("point", x)],
+            holds=False,
+            networks=list(about.networks),
+            domain=about.domain,
+            cases=list(about.cases),
+        )
+    facts, start = [], 0
+    for network in posed.networks:
+        here: Vector = tuple(x[start : start + network.n_inputs])
+        facts.append(value_claim(network, trace(network, here)))
+        start += network.n_inputs
+    return all_of(facts)

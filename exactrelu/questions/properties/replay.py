@@ -1,0 +1,248 @@
+"""The tree of a search in floats as a proof, replayed by the kernel of the checker.
+
+The search believes that a box is closed; the checker will compute the bounds itself, in integers
+(``proofs/exactrelu_checker/bounds.py``).  So each leaf is tried with the checker's own arithmetic
+before its record is written, and the records are right by construction:
+
+*Anchors* cost most, as all units without a sign are bounded anew.  The box of the domain gets one.
+A box with a part that the search closed by the forms of that box gets one if the part cannot be
+closed without; a part that the search closed by forms of its own likewise.
+
+*A leaf that fails*, as integers over 2^40 are not floats, is cut once more, and the search goes on
+there.  A box that it leaves to exact arithmetic becomes a tree of neurons
+(:mod:`.cells`), with the signs that bounds show.  Such boxes are visited first, for they may have a
+point.
+
+This is the one module that uses code of the checker, which uses none of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from io import BufferedReader, BytesIO
+from itertools import count
+from typing import Any
+
+import numpy as np
+from exactrelu_checker.bounds import Node
+from exactrelu_checker.file import Limits, Proof, Refused
+from exactrelu_checker.objects import chart, read_network, read_system
+from exactrelu_checker.property import Boxes, case_of, parts
+from flint import fmpq
+
+from exactrelu.cells.walk import KnownSigns
+from exactrelu.certificates.certificate import encoded, record
+from exactrelu.effort import Effort
+from exactrelu.exact.scalar import Vector, common_denominator, rational
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.questions.properties.cells import decide_on_box
+from exactrelu.questions.properties.chain import Chain, Floats
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.search import Branch, Search
+
+#: Cuts are integers over this number.
+UNIT = 2.0**40
+#: Fuel bounds the work of the checker on files of strangers.
+_ENOUGH = 10**30
+
+
+class Kernel:
+    """The checker's boxes of a property, by the chain that a record names."""
+
+    def __init__(self, asked: Property, chain: Chain) -> None:
+        self.asked, self.chain = asked, chain
+        self.first = record("gaps" if chain.has_gaps else "joined")
+        stream: Any = BufferedReader(BytesIO(f"{self.first}\n".encode()))
+        proof = Proof(stream, Limits(fuel=_ENOUGH))
+        networks = [read_network(encoded(network)) for network in asked.networks]
+        domain = read_system(encoded(asked.domain))
+        base = chart(proof, domain)
+        self.boxes = Boxes(proof, networks, domain, base.inputs)
+        self.cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+        self.n_rows = 1 + len(asked.domain.rows_over_t)
+
+    def root(self) -> Node:
+        """The box of the domain."""
+        return self.boxes.whole()
+
+    def ends(self) -> tuple[Floats, Floats]:
+        """The box of the domain in floats that contain it; infinite where there is no end."""
+        found = np.array(
+            [
+                (-np.inf if low is None else low / UNIT, np.inf if high is None else high / UNIT)
+                for low, high in self.root().box
+            ]
+        ).reshape(-1, 2)
+        for i, ends in enumerate(self.root().box):
+            for side, (end, beyond) in enumerate(zip(ends, (-np.inf, np.inf), strict=True)):
+                # A double rounds ends of more than 53 bits: to the outside, then.
+                if end is not None and int(found[i, side] * UNIT) != end:
+                    found[i, side] = np.nextafter(found[i, side], beyond)
+        return found[:, 0], found[:, 1]
+
+    def anchored(self, node: Node) -> Node:
+        """The node after an anchor."""
+        return self.boxes.bounds.anchored(node)
+
+    def halves(self, node: Node, branch: Branch) -> tuple[Node, Node]:
+        """The parts of a node that the cut of a branch makes."""
+        return parts(node, [branch.axis, int(branch.value * UNIT)])
+
+    def closes(self, node: Node, numbers: list[int]) -> bool:
+        """Whether a leaf is right."""
+        try:
+            self.boxes.leaf(self.boxes.bounds.narrowed(node), self.cases, numbers)
+        except Refused:
+            return False
+        return True
+
+    def signs(self, node: Node) -> KnownSigns:
+        """The signs of all neurons that the bounds of a node show."""
+        narrowed = self.boxes.bounds.narrowed(node)
+        found = []
+        for k, layer in enumerate(self.asked.joined.layers[:-1]):
+            known = self.boxes.bounds.signs(narrowed, k)
+            pairs = enumerate(layer.passes)
+            found.append([None if is_linear else known.get(j) for j, is_linear in pairs])
+        return found
+
+    def numbers(self, branch: Branch) -> list[int]:
+        """The numbers of the leaf of a closed branch: m r λ … for each case."""
+        if branch.rows is not None:
+            same = [len(branch.rows), *(x for pair in branch.rows for x in pair)]
+            return same * len(self.cases)
+        found: list[int] = []
+        for weighted in branch.closing or ():
+            pairs = [self._multiplier(goal, weight) for goal, weight in weighted]
+            if len(pairs) == 1:
+                pairs = [(r, fmpq(1 if value > 0 else -1)) for r, value in pairs]
+            den = common_denominator(value for _, value in pairs)
+            found += [len(pairs)]
+            found += [x for r, value in pairs for x in (r, int(value * den))]
+        return found
+
+    def _multiplier(self, goal: int, weight: float) -> tuple[int, fmpq]:
+        """The row of the checker and its multiplier, of a goal or a row of the domain."""
+        n_goals = len(self.chain.goals)
+        if goal >= n_goals:
+            return 1 + goal - n_goals, short(weight)
+        found = self.chain.goals[goal]
+        return self.n_rows + found.row, -found.sign * short(weight / self.chain.sizes[goal])
+
+
+class Replay:
+    """The records of a tree, or a point that was found on the way."""
+
+    def __init__(self, kernel: Kernel, search: Search, effort: Effort) -> None:
+        self.kernel, self.search, self.effort = kernel, search, effort
+        self.point: Vector | None = None
+        self.n_anchors = 0
+        self._records: dict[Branch, list[str]] = {}
+        self._queue: list[tuple[bool, int, Branch, Node]] = []
+        self._order = count()
+
+    def run(self, root: Branch) -> bool:
+        """Replay the whole tree: whether all of it is proved; else there is a ``point``."""
+        self._push(root, self.kernel.root())
+        while self._queue:
+            self.effort.spend()
+            _, _, branch, node = heappop(self._queue)
+            self._records[branch] = self._visit(branch, node)
+            if self.point is not None:
+                return False
+        return True
+
+    def records(self, root: Branch) -> Iterator[str]:
+        """The records of a tree that was replayed."""
+        yield self.kernel.first
+        stack = [root]
+        while stack:
+            branch = stack.pop()
+            yield from self._records[branch]
+            stack.extend(reversed(branch.parts))
+
+    def _push(self, branch: Branch, node: Node) -> None:
+        # Last in, first out, but first of all what may have a point.
+        is_exact = any(leaf.is_exact for leaf in branch.leaves())
+        heappush(self._queue, (not is_exact, -next(self._order), branch, node))
+
+    def _visit(self, branch: Branch, node: Node) -> list[str]:
+        """The records of one box, up to its parts, which are queued."""
+        records: list[str] = []
+        if not node.ends and self.kernel.chain.steps and branch.is_bounded and not branch.rows:
+            node = self._anchored(node, records)
+        if branch.is_closed:
+            numbers = self.kernel.numbers(branch)
+            if self.kernel.closes(node, numbers):
+                return [*records, record("leaf", *numbers)]
+            if branch.is_bounded and self.kernel.chain.steps:
+                if not records:
+                    node = self._anchored(node, records)
+                    if self.kernel.closes(node, numbers):
+                        return [*records, record("leaf", *numbers)]
+                self._go_on(branch)
+            else:
+                branch.is_exact = True
+        if branch.parts:
+            return [*records, *self._cut(branch, node, bool(records))]
+        if self.point is not None:
+            return records
+        if not records and branch.is_bounded and self.kernel.chain.steps:
+            node = self._anchored(node, records)
+        return [*records, *self._exactly(node)]
+
+    def _anchored(self, node: Node, records: list[str]) -> Node:
+        self.n_anchors += 1
+        records.append(record("anchor"))
+        return self.kernel.anchored(node)
+
+    def _cut(self, branch: Branch, node: Node, is_anchored: bool) -> list[str]:
+        """The record of a cut, with an anchor before it if a part needs that."""
+        records: list[str] = []
+        halves = self.kernel.halves(node, branch)
+        pairs = list(zip(branch.parts, halves, strict=True))
+        shared = [(part, half) for part, half in pairs if part.closing and not part.has_forms]
+        if not is_anchored and not all(
+            self.kernel.closes(half, self.kernel.numbers(part)) for part, half in shared
+        ):
+            node = self._anchored(node, records)
+            halves = self.kernel.halves(node, branch)
+        for part, half in zip(branch.parts, halves, strict=True):
+            self._push(part, half)
+        return [*records, record("cut", branch.axis, int(branch.value * UNIT))]
+
+    def _go_on(self, branch: Branch) -> None:
+        """Search on in a box that floats wrongly believed to be closed."""
+        self.search.divide(branch)
+        if self.search.run():
+            self.point = self.search.found
+
+    def _exactly(self, node: Node) -> list[str]:
+        """The records of a tree of neurons on a box."""
+        signs = self.kernel.signs(node) if node.ends else ()
+        answer = decide_on_box(self.kernel.asked, node.box, signs, self.effort)
+        if isinstance(answer, Solution):
+            self.point = self.kernel.asked.domain.flint_lift(answer.flint_point)
+            return []
+        return answer
+
+
+def short(value: float) -> fmpq:
+    """A positive number near a float, with few bits.
+
+    >>> short(0.3333333), short(5.0)
+    (21845/65536, 5)
+    """
+    mantissa, exponent = np.frexp(value)
+    return rational(float(np.ldexp(np.round(mantissa * 2**16), int(exponent) - 16)))
+
+
+def as_rows(multipliers: Sequence[tuple[int, fmpq]]) -> tuple[tuple[int, int], ...]:
+    """Positive multipliers of rows in integers.
+
+    >>> as_rows([(1, fmpq(1, 2)), (3, fmpq(2, 3))])
+    ((1, 3), (3, 4))
+    """
+    den = common_denominator(value for _, value in multipliers)
+    return tuple((r, int(value * den)) for r, value in multipliers)

@@ -1,0 +1,435 @@
+"""Is there a point of a box that fits a case? A search in floats, by bounds on parts of the box.
+
+A box is *closed* if each case has a goal whose form is > 0 on it (:mod:`.chain`, :mod:`.crown`), or
+a row of the domain is < 0 on it.  A box that is not is cut into two halves, along the axis after
+which most is closed: for each axis the kept forms get their ends on both halves, only the goals are
+bounded anew, and the axis with the largest sum of what is left below 0 wins.  A half that is closed
+by that estimate is closed without forms of its own.  Adaptive lines are not monotone, so an
+estimate is never below that of the box itself; axes much shorter than the widest are left out, or a
+search could cut along one of them for ever.
+
+Points are looked for on the way: centres of boxes, corners where a form is least, and steps along
+gradients from there.  What floats believe is tried exactly, by :mod:`.points`.
+
+What is left to exact arithmetic: boxes that floats cannot bound, boxes too narrow for another cut,
+boxes with few neurons that bend and a point that fits a case up to rounding, and boxes with hardly
+a neuron that bends.
+
+The tree of cuts does not depend on how many boxes are looked at together.
+
+Symbols: what is left of a box, its *margin*, the least over cases of the largest goal, ``margins``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from exactrelu.effort import Effort
+from exactrelu.exact.scalar import Vector
+from exactrelu.questions.properties.chain import Chain, Floats
+from exactrelu.questions.properties.crown import Bounds, Crown, Flags, Numbers, least, unsettled
+from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.points import Points
+
+#: Boxes that are bounded together.
+BATCH = 32
+#: Numbers in the forms of boxes that are bounded together, at most.
+MAX_NUMBERS = 4_000_000
+#: Axes that are tried for a cut.
+MAX_AXES = 8
+#: Axes are cut if they are at least this part of the widest one, relative to the whole box.
+MIN_SHARE = 1e-3
+#: Cuts are multiples of this number, as in the proof.
+GRID = 2.0**-40
+#: What a goal must be above to count as > 0, as rounding errors of floats are far below.
+CLEAR = 2.0**-24
+#: Boxes narrower than this part of the whole are not cut.
+NARROW = 2.0**-30
+#: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic;
+#: with very few ones every box is, and where a case has an equation, that few points satisfy.
+CLOSE, FEW, FEWER, FEWEST = 2.0**-30, 12, 6, 2
+#: Points that fit up to rounding are evaluated exactly, so many of them.
+MAX_CLOSE = 16
+
+
+@dataclass(eq=False)
+class Branch:
+    """A box of the tree: cut, closed, left to exact arithmetic, or open."""
+
+    low: Floats
+    high: Floats
+    depth: int = 0
+    #: Cut along an axis at a value, and both parts.
+    axis: int = -1
+    value: float = 0.0
+    parts: tuple[Branch, ...] = ()
+    #: Closed: for each case goals, or rows of the domain after them, and their weights.
+    closing: tuple[tuple[tuple[int, float], ...], ...] | None = None
+    #: Closed by rows of the domain, as the checker counts them, and integer multipliers.
+    rows: tuple[tuple[int, int], ...] | None = None
+    #: Whether its own forms closed it, and not those of the box that it is a part of.
+    has_forms: bool = False
+    is_exact: bool = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is closed by bounds."""
+        return self.closing is not None or self.rows is not None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the box has all its ends."""
+        return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
+
+    def cut(self, axis: int, value: float) -> None:
+        """Make two parts."""
+        self.axis, self.value = axis, value
+        low, high = self.low.copy(), self.high.copy()
+        high[axis] = low[axis] = value
+        depth = self.depth + 1
+        self.parts = Branch(self.low, high, depth), Branch(low, self.high, depth)
+
+    def leaves(self) -> Iterator[Branch]:
+        """All parts that are not cut."""
+        stack = [self]
+        while stack:
+            branch = stack.pop()
+            stack.extend(reversed(branch.parts))
+            if not branch.parts:
+                yield branch
+
+
+@dataclass
+class Open:
+    """A branch to look at, with the bounds and the forms of goals of the box it is a part of."""
+
+    branch: Branch
+    bounds: Bounds
+    goals: Floats
+
+
+@dataclass
+class Search:
+    """The search on a box; ``points`` are tried exactly."""
+
+    chain: Chain
+    low: Floats
+    high: Floats
+    points: Points
+    effort: Effort
+    rows: DomainRows
+
+    def __post_init__(self) -> None:
+        self.crown = Crown(self.chain)
+        self.widths = np.where(self.high > self.low, self.high - self.low, 1)
+        d = self.chain.n_inputs
+        size = sum(2 * step.n_rows * (d + 1) for step in self.chain.steps) + 1
+        self.batch = int(np.clip(MAX_NUMBERS // size, 1, BATCH))
+        self.root = Branch(self.low, self.high)
+        self.stack: list[Open] = []
+        self.exact: list[Branch] = []
+        self.n_boxes = 0
+        self._best = -np.inf
+        self._n_close = 0
+
+    @property
+    def found(self) -> Vector | None:
+        """A point x that satisfies a case."""
+        return self.points.found
+
+    @property
+    def is_found(self) -> bool:
+        """Whether there is such a point."""
+        return self.points.found is not None
+
+    def start(self) -> None:
+        """Begin with the whole box."""
+        self.reopen(self.root)
+
+    def reopen(self, branch: Branch) -> None:
+        """Look at a branch once more, from nothing."""
+        low, high = branch.low[None], branch.high[None]
+        n_goals = len(self.chain.goals)
+        goals = np.zeros((1, n_goals, self.chain.n_inputs + 1))
+        goals[..., -1] = -np.inf
+        self.stack.append(Open(branch, self.crown.unknown(low, high), goals))
+
+    def divide(self, branch: Branch) -> None:
+        """Cut a branch that was taken for closed, or leave it to exact arithmetic."""
+        branch.closing = None
+        self.reopen(branch)
+        item = self.stack.pop()
+        with np.errstate(all="ignore"):
+            self._look_at([item], may_close=False)
+
+    def run(self) -> bool:
+        """Look at open boxes until there are none, or a point is found: whether one was."""
+        with np.errstate(all="ignore"):
+            while self.stack and not self.is_found:
+                self.effort.spend()
+                taken = self.stack[-self.batch :]
+                del self.stack[-self.batch :]
+                self._look_at(taken)
+        return self.is_found
+
+    def _look_at(self, taken: list[Open], may_close: bool = True) -> None:
+        """Bound some boxes; close them or cut them."""
+        if len(self.rows):
+            taken = [item for item in map(self._clipped, taken) if item is not None]
+            if not taken:
+                return
+        low = np.array([item.branch.low for item in taken])
+        high = np.array([item.branch.high for item in taken])
+        self.n_boxes += len(taken)
+        bounds = self.crown.narrowed(Bounds.joined([item.bounds for item in taken]), low, high)
+        bounds, lines = self.crown.refreshed(bounds)
+        forms = self.crown.goals(lines, len(taken))
+        inherited = np.concatenate([item.goals for item in taken])
+        ends, old = (least(f, low[:, None], high[:, None]) for f in (forms, inherited))
+        # Where a form is infinite its value is not a number: it is then not better.
+        is_older = ~(ends >= old)
+        forms = np.where(is_older[..., None], inherited, forms)
+        ends = np.where(is_older, old, ends)
+        weights = None
+        if len(self.rows):
+            ends, weights = self.rows.raised(forms, low, high)
+        by_case, best = self._by_case(ends)
+        is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
+        for i in np.flatnonzero(~is_open):
+            found = None if weights is None else weights[i]
+            taken[i].branch.closing = tuple(self._closing(int(g), found) for g in best[i])
+            taken[i].branch.has_forms = True
+        left = np.flatnonzero(is_open)
+        if len(left):
+            fits = self._points(low[left], high[left], forms[left])
+            if not self.is_found:
+                branches = [taken[i].branch for i in left]
+                self._cut(branches, bounds.take(left), forms[left], ends[left], fits)
+
+    def _closing(self, goal: int, weights: Floats | None) -> tuple[tuple[int, float], ...]:
+        """A goal and the rows of the domain that make it > 0, with weights."""
+        if weights is None:
+            return ((goal, 1.0),)
+        n_goals, rows = len(self.chain.goals), self.rows
+        sized = zip(rows.numbers, weights[goal] / rows.sizes, strict=True)
+        others = ((n_goals + number - 1, float(weight)) for number, weight in sized if weight)
+        return ((goal, 1.0), *others)
+
+    def _clipped(self, item: Open) -> Open | None:
+        """The part of a box that rows of the domain leave, after cuts; None if it is empty."""
+        while True:
+            branch = item.branch
+            number = int(self.rows.outside(branch.low[None], branch.high[None])[0])
+            if number:
+                branch.rows = ((number, 1),)
+                return None
+            cut = self.rows.clipped(branch.low, branch.high)
+            if cut is None:
+                return item
+            axis, value, side, number = cut
+            value = float((np.ceil if side else np.floor)(value / GRID)) * GRID
+            if not branch.low[axis] < value < branch.high[axis]:
+                return item
+            branch.cut(axis, value)
+            branch.parts[side].rows = ((number, 1),)
+            item = Open(branch.parts[1 - side], item.bounds, item.goals)
+
+    def _by_case(self, ends: Floats) -> tuple[Floats, Numbers]:
+        """Of goals on the last axis, the largest of each case, and which it is."""
+        largest = [ends[..., goals].max(axis=-1) for goals in self.chain.cases]
+        places = [goals[ends[..., goals].argmax(axis=-1)] for goals in self.chain.cases]
+        return np.stack(largest, axis=-1), np.stack(places, axis=-1)
+
+    def share(self) -> float:
+        """The part of the box that is closed, or left to exact arithmetic."""
+        axes = self.high > self.low
+        is_open = (b for b in self.root.leaves() if not b.is_closed and not b.is_exact)
+        parts = (np.prod((b.high - b.low)[axes] / self.widths[axes]) for b in is_open)
+        return 1.0 - float(sum(parts))
+
+    # --- Cuts
+
+    def _cut(
+        self, branches: list[Branch], bounds: Bounds, forms: Floats, ends: Floats, fits: Floats
+    ) -> None:
+        """Cut open boxes along the axes after which most is closed."""
+        pairs = zip(self.chain.steps, bounds.ends, strict=True)
+        bends = sum(unsettled(step, found).sum(axis=1) for step, found in pairs)
+        width = (bounds.high - bounds.low) / self.widths
+        widest = width.max(axis=1, initial=0)
+        middle = np.round((bounds.low + bounds.high) / (2 * GRID)) * GRID
+        can_cut = (middle > bounds.low) & (middle < bounds.high)
+        can_cut &= width >= MIN_SHARE * widest[:, None]
+        is_bounded = np.isfinite(ends).all(axis=1)
+        is_exact = (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
+        is_exact |= (fits >= -CLOSE) & (bends <= FEW)
+        is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
+        for i in np.flatnonzero(is_exact):
+            branches[i].is_exact = True
+            self.exact.append(branches[i])
+        left = np.flatnonzero(~is_exact)
+        if len(left):
+            kept = [branches[i] for i in left]
+            self._halve(kept, bounds.take(left), forms[left], middle[left], can_cut[left])
+
+    def _halve(
+        self,
+        branches: list[Branch],
+        bounds: Bounds,
+        forms: Floats,
+        middle: Floats,
+        can_cut: Flags,
+    ) -> None:
+        """Cut boxes at the middle of the best of the axes that can be cut."""
+        n_boxes = len(branches)
+        axes = self._axes(bounds, forms, can_cut)
+        ends = self._tried(bounds, forms, axes, middle)
+        by_case, best = self._by_case(ends)
+        scores = np.minimum(by_case, 0).sum(axis=(2, 3))
+        scores[~np.take_along_axis(can_cut, axes, axis=1)] = -np.inf
+        # Of equal axes the widest.
+        width = np.take_along_axis((bounds.high - bounds.low) / self.widths, axes, axis=1)
+        order = np.lexsort((-width, -scores), axis=1)
+        chosen = order[:, 0]
+        rows = np.arange(n_boxes)
+        is_closed: Flags = np.all(by_case[rows, chosen] > CLEAR, axis=-1, keepdims=True)[..., 0]
+        worst = by_case[rows, chosen].min(axis=-1)
+        for i, branch in enumerate(branches):
+            axis = int(axes[i, chosen[i]])
+            branch.cut(axis, float(middle[i, axis]))
+            # The half of which less is closed is looked at first, as a point is likelier there.
+            for side in np.argsort(-worst[i], kind="stable"):
+                part = branch.parts[side]
+                if is_closed[i, side]:
+                    goals = best[i, chosen[i], side]
+                    part.closing = tuple(((int(g), 1.0),) for g in goals)
+                else:
+                    one = bounds.take(np.array([i]))
+                    self.stack.append(Open(part, one, forms[i : i + 1]))
+
+    def _axes(self, bounds: Bounds, forms: Floats, can_cut: Flags) -> Numbers:
+        """The axes to try for each box: all, or those that change the goals most."""
+        n_boxes, d = bounds.low.shape
+        if d <= MAX_AXES:
+            return np.broadcast_to(np.arange(d), (n_boxes, d))
+        change = np.abs(forms[..., :-1]).sum(axis=1) * (bounds.high - bounds.low)
+        change[~can_cut] = -1
+        return np.argsort(-change, axis=1, kind="stable")[:, :MAX_AXES]
+
+    def _tried(self, bounds: Bounds, forms: Floats, axes: Numbers, middle: Floats) -> Floats:
+        """Ends of goals on both halves along each axis: (box, axis, half, goal)."""
+        n_boxes, n_axes = axes.shape
+        low, high, mid = (
+            np.take_along_axis(x, axes, axis=1) for x in (bounds.low, bounds.high, middle)
+        )
+        shifts = np.stack([mid - high, mid - low], axis=-1)
+        tried = []
+        for found, ends in zip(bounds.forms, bounds.ends, strict=True):
+            tried.append(_moved(found, ends, axes, shifts))
+        shape = n_boxes * n_axes * 2
+        flat = [ends.reshape(shape, *ends.shape[3:]) for ends in tried]
+        halves_low = np.repeat(bounds.low, n_axes * 2, axis=0).reshape(n_boxes, n_axes, 2, -1)
+        halves_high = np.repeat(bounds.high, n_axes * 2, axis=0).reshape(n_boxes, n_axes, 2, -1)
+        boxes, places = np.indices((n_boxes, n_axes))
+        halves_high[boxes, places, 0, axes] = mid
+        halves_low[boxes, places, 1, axes] = mid
+        lines = self.crown.lines(Bounds(bounds.low, bounds.high, [], flat))
+        new = self.crown.goals(lines, shape).reshape(n_boxes, n_axes, 2, *forms.shape[1:])
+        low, high = halves_low[..., None, :], halves_high[..., None, :]
+        found = least(new, low, high)
+        return np.fmax(found, least(forms[:, None, None], low, high))
+
+    # --- Points
+
+    def _points(self, low: Floats, high: Floats, forms: Floats) -> Floats:
+        """Try centres and corners of boxes; how well the best of each fits a case, < 0 if not."""
+        centres = (low + high) / 2
+        worst = least(forms, low[:, None], high[:, None]).argmin(axis=1)
+        slopes = forms[np.arange(len(low)), worst, :-1]
+        corners = np.where(slopes > 0, low, high)
+        points = np.concatenate([centres, corners])
+        fits = self.fits(points)
+        found = np.maximum(fits[: len(low)], fits[len(low) :])
+        best = int(fits.argmax())
+        if fits[best] >= -CLOSE or fits[best] > self._best:
+            box = best % len(low)
+            self._best = fits[best]
+            self._climb(points[best], low[box], high[box])
+        return found
+
+    def fits(self, points: Floats) -> Floats:
+        """How well each point fits a case: ≥ 0 if it does."""
+        _, values = self.chain.values(points)
+        by_case = [(-values[:, goals]).min(axis=1) for goals in self.chain.cases]
+        best: Floats = np.stack(by_case, axis=1).max(axis=1)
+        return best
+
+    def is_likely(self, point: list[float]) -> bool:
+        """Whether a point may fit, as far as floats tell."""
+        return bool(self.fits(np.array([point]))[0] >= -CLOSE)
+
+    def _is_worth_a_try(self, fit: float) -> bool:
+        """Whether a point fits, or may fit up to rounding, which is tried some times only."""
+        is_close = -CLOSE <= fit <= CLOSE
+        self._n_close += is_close
+        return fit > CLOSE or (is_close and self._n_close <= MAX_CLOSE)
+
+    def attack(self, n_points: int = 24, n_steps: int = 24) -> None:
+        """Climb from many points of the whole box."""
+        rng = np.random.default_rng(0)
+        points = self.low + (self.high - self.low) * rng.random((n_points, len(self.low)))
+        points[0] = (self.low + self.high) / 2
+        with np.errstate(all="ignore"):
+            self._steps(points, self.low, self.high, n_steps)
+
+    def _climb(self, point: Floats, low: Floats, high: Floats) -> None:
+        """Look around one point, in its box and in the whole one."""
+        points = np.stack([point] * 6)
+        self._steps(points, self.low, self.high, 10, (high - low) / 2)
+
+    def _steps(
+        self,
+        points: Floats,
+        low: Floats,
+        high: Floats,
+        n_steps: int,
+        width: Floats | None = None,
+    ) -> None:
+        """Steps along the signs of gradients, shorter and shorter; good points are tried."""
+        size = ((high - low) / 4 if width is None else width) * np.ones_like(points)
+        size *= (0.5 ** np.arange(len(points)))[:, None] if width is not None else 1
+        n_cases = self.chain.n_cases
+        for _ in range(n_steps):
+            self.effort.spend()
+            rows, values = self.chain.values(points)
+            worst = np.stack([(-values[:, g]).min(axis=1) for g in self.chain.cases], axis=1)
+            at = worst.max(axis=1)
+            best = int(at.argmax())
+            if at[best] > self._best:
+                self._best = at[best]
+            if self._is_worth_a_try(at[best]) and self.points.look(
+                points[best].tolist(), self.is_likely
+            ):
+                return
+            case = worst.argmax(axis=1) if n_cases > 1 else np.zeros(len(points), dtype=np.intp)
+            goals = np.array(
+                [
+                    self.chain.cases[c][values[p, self.chain.cases[c]].argmax()]
+                    for p, c in enumerate(case)
+                ]
+            )
+            gradients = self.crown.gradients(points, rows, goals)
+            points = np.clip(points - np.sign(gradients) * size, low, high)
+            size *= 0.8
+
+
+def _moved(forms: Floats, ends: Floats, axes: Numbers, shifts: Floats) -> Floats:
+    """The ends of forms on both halves along each axis: (box, axis, half, side, row)."""
+    slopes = np.take_along_axis(forms[..., :-1], axes[:, None, None, :], axis=3)
+    slopes = np.moveaxis(slopes, 3, 1)
+    lower = np.minimum(slopes, 0) * shifts[:, :, 0, None, None]
+    upper = np.maximum(slopes, 0) * shifts[:, :, 1, None, None]
+    return ends[:, None, None] + np.stack([lower, upper], axis=2)

@@ -1,0 +1,294 @@
+"""Properties: no point of a domain, with what networks make of it, satisfies a case.
+
+x is the inputs of some networks, one after the other, and y all their outputs. A case is a system
+over (x, y). *Property*: no point x of D, as it is written, satisfies a case.
+
+``point``: a point of D that satisfies a case.
+
+``bounds``: after ``joined`` or, for two networks with the same widths, ``gaps``, which says how the
+units are bounded (``bounds``), a tree of boxes over the coordinates t of D. Its root has the ends
+that rows of D with just one coordinate show, rounded outwards to integers over 2^40.
+
+``cut i v``             the parts t_i <= v/2^40 and t_i >= v/2^40, i from 0.
+``anchor``              bounds of all units are computed on the box; the same node follows.
+``leaf m r λ… m r λ…``  for every case a sum of rows with multipliers λ > 0, of any sign for
+                        equations: row 0 is 1 > 0, then come those of D that are no equations, then
+                        those of the case. Were all rows true at a point of the box, the sum would
+                        be >= 0 there, > 0 with a strict row; by its upper bound it is not.
+``cells``               a CLOSED tree (``tree``) of the networks side by side on this box, whose
+                        ends are rows after those of D: for each i t_i - low, then high - t_i.
+                        Neurons that have a sign by the bounds have it without a record. Leaves
+                        ``never``, on which the outputs are affine, are followed for every case by a
+                        record ``case m r λ…``: the one inequality, with the rows of the node and
+                        then those of the case.
+
+The parts of a node cover it, and each leaf has no point that satisfies a case.
+
+*within* ε and *largest-difference* ``bounds``: the same for two networks on one input. The cases
+are, for every output k, that A's is above B's by more than ε, and then that it is below.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import lcm
+from typing import Any, NamedTuple
+
+from . import claims, objects
+from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
+from .claims import kind
+from .evidence import point_in, refute, require_contradiction, weighted
+from .file import Proof, form, need
+from .intervals import Range, box_of
+from .numbers import Row, bits, total
+from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
+from .pairs import taken_at
+from .tree import CLOSED, Sign, Tree
+from .tree import Node as Cell
+
+_MEMORY = 16  # fuel for an entry of a list that is kept
+
+
+class Line(NamedTuple):
+    """A row (inputs·t)/factor + outputs·y, strict or not, or None for an equation."""
+
+    strict: bool | None
+    inputs: Row
+    outputs: Row
+
+
+class Case(NamedTuple):
+    """The rows of a case, all entries of which have ``bits``."""
+
+    lines: tuple[Line, ...]
+    bits: int
+
+
+def _networks_text(found: list[Network], value: list[Any], book: claims.Book) -> str:
+    return " and ".join(map(claims.network.text, found, value, [book] * len(found)))
+
+
+def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str:
+    texts = map(claims.system.text, found, value, [book] * len(found))
+    return " or ".join(texts).replace("x", "z")
+
+
+@kind(
+    "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
+    "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
+    networks=claims.listed(objects.read_network)._replace(text=_networks_text),
+    domain=claims.domain,
+    cases=claims.listed(objects.read_system)._replace(text=_cases_text),
+).fitting
+def property(networks: list[Network], domain: System, cases: list[System]) -> None:
+    """At least one network and one case; x and y have as many entries as the networks say."""
+    form(networks and cases, "wrong-length", "at least one network and one case")
+    claims.fits(domain, sum(network.widths[0] for network in networks))
+    n_outputs = sum(network.widths[-1] for network in networks)
+    for case in cases:
+        claims.fits(case, domain.dim + n_outputs)
+
+
+def property_by_point(
+    proof: Proof, networks: list[Network], domain: System, cases: list[System]
+) -> None:
+    """A point of D satisfies a case."""
+    point = point_in(proof, domain)
+    den, outputs = joined(proof, networks).values(proof, point)[-1]
+    nums = (*(den // point.den * x for x in point.nums), *outputs)
+    ok = any(contains(proof, case, Vector(den, nums)) for case in cases)
+    need(ok, "no-case", "the point satisfies no case")
+
+
+def property_by_bounds(
+    proof: Proof, networks: list[Network], domain: System, cases: list[System]
+) -> None:
+    """Every leaf refutes every case."""
+    base = chart(proof, domain)
+    found = [case_of(proof, base, case) for case in cases]
+    Boxes(proof, networks, domain, base.inputs).require_none(found)
+
+
+def case_of(proof: Proof, base: Chart, case: System) -> Case:
+    """Return a case over the coordinates of a chart."""
+    n = len(base.inputs)
+    strict = (None if sense == "eq" else sense == "gt" for sense in case.senses)
+    inputs = pulled(proof, base, [(*row[:n], row[-1]) for row in case.rows])
+    return _case(map(Line, strict, inputs, (row[n:-1] for row in case.rows)))
+
+
+def _case(lines: Iterable[Line]) -> Case:
+    found = tuple(lines)
+    return Case(found, bits(x for line in found for x in (*line.inputs, *line.outputs)))
+
+
+def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+    """No output is above or below the other by more than the bound."""
+    base, n = chart(proof, domain), len(a.layers[-1].rows)
+    proof.spend(2 * n * _MEMORY * (2 * n + base.dim))
+    limit = (0,) * base.dim + (-bound.nums[0] * base.factor,)
+    pairs = [(k, sign * bound.den) for k in range(n) for sign in (1, -1)]
+    rows = (tuple(e * (j == k) - e * (j == k + n) for j in range(2 * n)) for k, e in pairs)
+    cases = [_case([Line(True, limit, row)]) for row in rows]
+    Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
+
+
+def largest_difference_by_bounds(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> None:
+    """The bound is taken at a point, and exceeded nowhere."""
+    most = taken_at(proof, a, b, domain, sense, bound)
+    within_by_bounds(proof, a, b, most, domain)
+
+
+class Boxes(Tree):
+    """The tree of boxes of networks on a domain, and the trees of neurons within it."""
+
+    def __init__(
+        self, proof: Proof, networks: list[Network], domain: System, inputs: tuple[Row, ...]
+    ) -> None:
+        """The inputs of all networks, one after the other, are rows over t."""
+        self._whole = joined(proof, networks)
+        super().__init__(proof, [self._whole], domain, CLOSED)
+        self.inputs, self._space = inputs, self.space()
+        none = (0,) * self._whole.widths[-1]
+        pairs = zip(self._space.strict, self._space.rows, strict=True)
+        self._lines = [Line(strict, row, none) for strict, row in pairs]
+        self.bounds = Bounds(proof, self._chain(networks))
+        self._node = Node(())  # the box of the current tree of neurons
+
+    def _chain(self, networks: list[Network]) -> Chain:
+        """Return the chain that the first record names."""
+        word, numbers = self.proof.record("joined", "gaps")
+        form(not numbers, "wrong-length", "the record has no numbers")
+        base, n = self.chart._replace(inputs=self.inputs), networks[0].widths[0]
+        if word == "joined":
+            return chain_of(self.proof, self._whole, base)
+        shapes = [[(len(layer.rows), layer.linear) for layer in x.layers] for x in networks]
+        ok = len(shapes) == 2 and shapes[0] == shapes[1]
+        need(ok, "widths-differ", "gaps are those of two networks with the same units")
+        charts = [base._replace(inputs=part) for part in (self.inputs[:n], self.inputs[n:])]
+        return gap_chain(self.proof, networks[0], networks[1], charts)
+
+    def whole(self) -> Node:
+        """Return the box of the domain."""
+        scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
+        return Node(tuple(_outwards(scale, *ends) for ends in box))
+
+    def require_none(self, cases: list[Case]) -> None:
+        """Read the tree; refuse unless no point satisfies a case."""
+        stack = [self.whole()]
+        while stack:
+            node = stack.pop()
+            word, numbers = self.proof.record("cut", "anchor", "leaf", "cells")
+            form(word in ("cut", "leaf") or not numbers, "wrong-length", f"{word} has no numbers")
+            if word == "cut":
+                self.proof.spend(_MEMORY * (len(node.box) + 8))
+                stack.extend(reversed(parts(node, numbers)))
+            elif word == "anchor":
+                stack.append(self.bounds.anchored(node))
+            elif word == "leaf":
+                self.leaf(self.bounds.narrowed(node), cases, numbers)
+            else:
+                self._node = self.bounds.narrowed(node)
+                self._cells(cases)
+
+    def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
+        """Refuse unless m r λ … for every case refute it on a box with its ends."""
+        at, width = 0, self._space.dim + 1
+        for case in cases:
+            lines = (*self._lines, *case.lines)
+            self.proof.spend(len(lines))
+            end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
+            equations = {r for r, line in enumerate(lines) if line.strict is None}
+            used, values = weighted(numbers[at:end], len(lines), equations)
+            chosen, size = [lines[r] for r in used], max(self._space.bits, case.bits)
+            n_outputs = self._whole.widths[-1]
+            self.proof.spend(len(used) * (width + n_outputs), size, bits(values))
+            row = total(values, [line.inputs for line in chosen], width)
+            weights = total(values, [line.outputs for line in chosen], n_outputs)
+            most = self.bounds.most(node, row, weights, self.chart.factor)
+            need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
+            require_contradiction(most or 0, any(line.strict for line in chosen))
+            at = end
+        form(at == len(numbers), "wrong-length", "m r λ … for every case, and no more")
+
+    def _cells(self, cases: list[Case]) -> None:
+        """Read a tree of neurons on a box."""
+        for node, _, numbers in self.leaves("never"):
+            form(not numbers, "wrong-length", "never has no numbers")
+            self.require_decided(node)
+            (stage,) = node.stages
+            factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
+            for lines, widest in cases:
+                count = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
+                self.proof.spend(len(node.rows) + count, widest, node.bits)
+                rows = (total((factor, *x.outputs), (x.inputs, *stage.rows)) for x in lines)
+                strict = (*node.strict, *(line.strict for line in lines))
+                size = node.bits + widest + factor.bit_length()
+                refute(self.proof, (*node.rows, *rows), strict, self.proof.record("case")[1], size)
+
+    def root(self) -> Cell:
+        """Return the box of a tree of neurons."""
+        found = super().root()
+        for i, ends in enumerate(self._node.box):
+            for sign, end in zip((1, -1), ends, strict=True):
+                if end is not None:
+                    row = tuple(sign << PLACES if i == j else 0 for j in range(found.dim))
+                    size = max(found.bits, PLACES + 1, end.bit_length())
+                    found = self._part(found._replace(bits=size), (*row, -sign * end), False)
+        return found
+
+    def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
+        """Return the signs of a layer before any record, also those that bounds show."""
+        found = super().first_signs(number, layer, rows)
+        known = self.bounds.signs(self._node, number)
+        return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
+
+
+def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
+    """Return the parts of a box where a coordinate is at most, and at least, a number."""
+    ok = len(numbers) == 2 and 0 <= numbers[0] < len(node.box)
+    form(ok, "wrong-length", "a coordinate and a number are needed")
+    i, value = numbers
+    low, high = node.box[i]
+    ok = (low is None or low <= value) and (high is None or value <= high)
+    need(ok, "cut-outside", "the cut does not meet the box")
+    sides = (low, value), (value, high)
+    below, above = ((*node.box[:i], side, *node.box[i + 1 :]) for side in sides)
+    return node._replace(box=below), node._replace(box=above)
+
+
+def _outwards(scale: int, low: int | None, high: int | None) -> Range:
+    """Return ends, given scale times them, rounded outwards to integers over 2^40."""
+    return (
+        None if low is None else (low << PLACES) // scale,
+        None if high is None else -((-high << PLACES) // scale),
+    )
+
+
+def joined(proof: Proof, networks: list[Network]) -> Network:
+    """Return networks side by side; linear units carry the outputs of those with fewer layers."""
+    layers: list[Layer] = []
+    depth = max(len(network.layers) for network in networks)
+    for l in range(depth):
+        parts = [_continued(proof, network, l, depth) for network in networks]
+        den, width = lcm(*(part.den for part in parts)), sum(len(x.rows[0]) - 1 for x in parts)
+        rows: list[Row] = []
+        linear: list[int] = []
+        start = 0
+        for part in parts:
+            linear += [len(rows) + unit for unit in part.linear]
+            proof.spend(_MEMORY * len(part.rows) * (width + 1), den.bit_length(), part.bits)
+            after = width - start - len(part.rows[0]) + 1
+            for row in part.rows:
+                *weights, bias = (den // part.den * entry for entry in row)
+                rows.append((*(0,) * start, *weights, *(0,) * after, bias))
+            start = width - after
+        layers.append(layer_of(den, rows, linear))
+    return Network(tuple(layers))
+
+
+def _continued(proof: Proof, network: Network, l: int, depth: int) -> Layer:
+    """Return a layer of a network that goes on up to some depth."""
+    n, last = network.widths[-1], len(network.layers) - 1
+    found = network.layers[l] if l <= last else layer_of(1, coordinates(proof, n))
+    return found._replace(linear=frozenset(range(n))) if last <= l < depth - 1 else found
