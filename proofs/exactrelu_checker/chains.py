@@ -106,7 +106,6 @@ scaling.
 functions that agree there are equal. ∎
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from . import claims
@@ -120,7 +119,7 @@ Layers = tuple[Signs, ...]  # the signs of each hidden layer
 Hyperplane = tuple[int, int, Layers]
 
 
-def is_open(layer: int, signs: Layers, widths: Sequence[int]) -> bool:
+def is_open(layer: int, signs: Layers, widths: tuple[int, ...]) -> bool:
     """Tell whether a point with these signs is open for a layer."""
     size = widths[layer]
     return widths[0] >= size and all(0 not in s and s.count(1) >= size for s in signs[:layer])

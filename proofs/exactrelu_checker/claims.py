@@ -114,7 +114,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "isomorphic": ("symmetry", "symmetry", "colours"),
     "largest-difference": ("pairs", "property:bounds forms:cells points:point,ray"),
     "layer-injective": ("layers", "spanning:blocks,spanning", "points:points"),
-    "local-regions": ("local", "evaluation"),
+    "local-regions": ("cells", "evaluation"),
     "masked-rank": ("masks", "modulus", "combination"),
     "minimal": ("shallow", "cases,rank", "smaller"),
     "no-chain": ("chains", "faces"),

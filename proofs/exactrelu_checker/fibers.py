@@ -101,7 +101,6 @@ and scaling the first layers agree, and R and the layers 2 and 3 of η have the 
 changes its sign on D makes a bend of R, alone on its hyperplane. The others are linear or dead.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import claims
@@ -278,12 +277,12 @@ def fiber_dimension_by_minors(
     need(dimension == expected, "wrong-dimension", f"the dimension is {expected}")
 
 
-def _has_both(group: Sequence[_Neuron]) -> bool:
+def _has_both(group: list[_Neuron]) -> bool:
     """Tell whether neurons on one hyperplane are on both sides of it."""
     return len({g > 0 for _, g in group}) > 1
 
 
-def _minus_side(proof: Proof, outputs: Rows, group: Sequence[_Neuron]) -> Row:
+def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:
     """Return the sum of g·(output column) of the side -, for the rows -g·(h, c)."""
     minus = [(number, -g) for number, g in group if g < 0]
     proof.spend(len(outputs) * len(minus), bits(g for _, g in minus), max(map(bits, outputs)))

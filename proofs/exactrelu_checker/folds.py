@@ -61,12 +61,11 @@ touches it: the boundary of P in Z lies in lower pieces, and F lies in h.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
-from operator import sub
 from typing import Any
 
 from . import claims, unions
 from .file import Proof, form, need
-from .numbers import Row, bits, longest, plane_of
+from .numbers import Row, bits, longest, plane_of, total
 from .objects import Network, Vector, chart, read_index, read_list, read_row, read_vector
 from .unions import Faces, Region, Signs, Stars, region
 
@@ -175,7 +174,7 @@ class Surface:
         self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = []
         for signs, (cell, other) in self._cells.items():
             proof.spend(len(self.cuts) + len(maps[cell]) * (self.base.dim + 1))
-            jumps = (tuple(map(sub, *rows)) for rows in zip(maps[cell], maps[other], strict=True))
+            jumps = (total((1, -1), rows) for rows in zip(maps[cell], maps[other], strict=True))
             jump = next(filter(any, jumps), ())
             if jump:
                 proof.spend(len(jump), bits(jump), bits(jump))

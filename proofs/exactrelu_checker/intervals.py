@@ -46,10 +46,9 @@ def ends_of(
         ends = ranges(proof, layer.rows, inputs, factor, layer.bits)
         factor *= layer.den
         inputs = [
-            (low, high) if unit in layer.linear
-            else (0 if low is None else max(low, 0), None if high is None else max(high, 0))
+            (low, high) if unit in layer.linear else (max(low or 0, 0), high and max(high, 0))
             for unit, (low, high) in enumerate(ends)
-        ]  # fmt: skip
+        ]
         found.append(ends)
     return found
 

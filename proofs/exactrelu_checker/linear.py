@@ -50,8 +50,6 @@ parameters less that of hidden neurons. If it is equal to that, N is locally ide
 parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
-from collections.abc import Sequence
-
 from . import claims
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
@@ -232,7 +230,7 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
     return found
 
 
-def _inputs(proof: Proof, network: Network, active: Sequence[Sequence[bool]]) -> list[list[Row]]:
+def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[list[Row]]:
     """Return what each layer takes in, and 1, as rows over x and 1, times its denominators."""
     n, one = network.widths[0], 1
     proof.spend(64 * (n + 1) ** 2)
@@ -245,7 +243,7 @@ def _inputs(proof: Proof, network: Network, active: Sequence[Sequence[bool]]) ->
     return found
 
 
-def _slopes(proof: Proof, network: Network, active: Sequence[Sequence[bool]]) -> list[Rows]:
+def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Rows]:
     """Return for each layer, by output, the derivatives by its preactivations."""
     outputs = network.widths[-1]
     proof.spend(64 * outputs**2)

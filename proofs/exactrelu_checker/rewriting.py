@@ -61,7 +61,7 @@ from math import gcd
 from .equality import prove_equal
 from .evidence import combination, require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, multiplied, total
+from .numbers import Row, Rows, bits, multiplied, primitive, total
 from .objects import Layer, Network, System, chart, layer_of, normal_form, system_of
 
 _STEPS = ("compose", "drop", "merge", "move", "never-active", "refactor")
@@ -71,8 +71,8 @@ Table = tuple[int, Rows]  # a denominator, and rows over it
 def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Follow the steps, and compare what A and B have become."""
     need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
-    (a, b), domain = _on_hull(proof, (a, b), domain)
-    left, right = _Rewriting(proof, a, domain), _Rewriting(proof, b, domain)
+    domain, both = _on_hull(proof, domain, a, b)
+    left, right = (_Rewriting(proof, network, domain) for network in both)
     side, word = left, ""
     while word not in ("result", "then"):
         word, numbers = proof.record("other", "result", "then", *_STEPS)
@@ -88,12 +88,10 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
         prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
 
 
-def _on_hull(
-    proof: Proof, networks: Sequence[Network], domain: System
-) -> tuple[Sequence[Network], System]:
-    """Return networks and a domain in the coordinates of its affine hull."""
+def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, list[Network]]:
+    """Return a domain in the coordinates of its affine hull, and networks on it."""
     if "eq" not in domain.senses:
-        return networks, domain
+        return domain, [*networks]
     base = chart(proof, domain)
     given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
     size = max([base.factor.bit_length(), *map(bits, base.inputs)])
@@ -106,7 +104,7 @@ def _on_hull(
         first, *others = network.layers
         layer = _lowest(base.factor * first.den, map(base.pulled, first.rows))
         found.append(Network((layer, *others)))
-    return found, normal_form(system_of(base.dim, kept))
+    return normal_form(system_of(base.dim, kept)), found
 
 
 def _lowest(den: int, rows: Iterable[Sequence[int]]) -> Layer:
@@ -149,7 +147,7 @@ class _Rewriting:
         k, i = self._neurons(2)
         source, target = self.here.rows[k], self.here.rows[i]
         top, bottom = gcd(*source), gcd(*target)
-        same = [bottom * x for x in source] == [top * x for x in target]
+        same = primitive(source) == primitive(target)
         need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
         weights = [[bottom * x for x in row] for row in self.after.rows]
         for new, row in zip(weights, self.after.rows, strict=True):

@@ -91,7 +91,6 @@ slope at the end is the same, so the sum of V_j·w_j over I is 0, and I is empty
 in 6. ∎
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -176,7 +175,7 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     _require_no_zero_sum(proof, vectors)
 
 
-def _require_no_zero_sum(proof: Proof, vectors: Sequence[Row]) -> None:
+def _require_no_zero_sum(proof: Proof, vectors: list[Row]) -> None:
     """Refuse vectors of which some, at least one, add up to 0: sums of each half are compared."""
     half = len(vectors) // 2
     left, right = (_sums(proof, part, len(vectors[0])) for part in (vectors[:half], vectors[half:]))
@@ -186,7 +185,7 @@ def _require_no_zero_sum(proof: Proof, vectors: Sequence[Row]) -> None:
     need(not twice, "not-identifiable", "neurons can be turned around together")
 
 
-def _sums(proof: Proof, vectors: Sequence[Row], width: int) -> list[Row]:
+def _sums(proof: Proof, vectors: list[Row], width: int) -> list[Row]:
     """Return the sums of all sets of vectors, that of the empty one first."""
     sums: list[Row] = [(0,) * width]
     for vector in vectors:
