@@ -11,6 +11,7 @@ Networks in records.
 from importlib import import_module
 
 from .claims import methods
+from .evidence import read_table
 from .file import Proof, form, need
 from .objects import Network, System, layer_of
 
@@ -36,9 +37,6 @@ def recorded_network(proof: Proof, inputs: int) -> Network:
     form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
     layers = []
     for width in widths:
-        step = inputs + 1
-        den, *entries = proof.numbers("layer", 1 + width * step)
-        form(den > 0, "denominator-not-positive", "a denominator is positive")
-        layers.append(layer_of(den, (entries[k : k + step] for k in range(0, len(entries), step))))
+        layers.append(layer_of(*read_table(proof, "layer", width, inputs + 1)))
         inputs = width
     return Network(tuple(layers))

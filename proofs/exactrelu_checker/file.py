@@ -18,6 +18,7 @@ import hashlib
 import io
 import json
 import zlib
+from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 
 FORMAT = "exactrelu-certificate/2"
@@ -45,28 +46,18 @@ class Refused(Exception):
         self.verdict, self.code, self.why = verdict, code, why
 
 
-def need(test: object, code: str, why: str = "") -> None:
-    """Refuse what is well-formed, but not a proof of its claim."""
-    if not test:
-        raise Refused("REJECTED", code, why)
+def _unless(verdict: str) -> Callable[[object, str, str], None]:
+    def refuse(test: object, code: str, why: str) -> None:
+        if not test:
+            raise Refused(verdict, code, why)
+
+    return refuse
 
 
-def form(test: object, code: str, why: str = "") -> None:
-    """Refuse what is not a file of this format."""
-    if not test:
-        raise Refused("MALFORMED", code, why)
-
-
-def whole(test: object, code: str, why: str = "") -> None:
-    """Refuse a file that stops before its footer."""
-    if not test:
-        raise Refused("INCOMPLETE", code, why)
-
-
-def limit(test: object, code: str, why: str = "") -> None:
-    """Refuse what exceeds a limit."""
-    if not test:
-        raise Refused("LIMIT", code, why)
+need = _unless("REJECTED")  # refuses what is well-formed, but not a proof of its claim
+form = _unless("MALFORMED")  # refuses what is not a file of this format
+whole = _unless("INCOMPLETE")  # refuses a file that stops before its footer
+limit = _unless("LIMIT")  # refuses what exceeds a limit
 
 
 class Proof:

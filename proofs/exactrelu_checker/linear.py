@@ -51,7 +51,7 @@ parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
 from . import claims
-from .evidence import point_in, refute, weighted
+from .evidence import point_in, read_table, refute, weighted
 from .file import Proof, form, need
 from .numbers import Row, Rows, bits, dots, longest, multiplied
 from .objects import Matrix, Network, System, Vector
@@ -164,8 +164,8 @@ def nonnegative_column_rank_by_factors(
     """Factors, and the reason why there are no smaller ones."""
     need(columns - rank in (0, 1), "rank-gap", "the rank or one more")
     height, width = len(matrix.rows), matrix.width
-    left_den, left = _factor(proof, "left", height, columns)
-    right_den, right = _factor(proof, "right", columns, width)
+    left_den, left = read_table(proof, "left", height, columns)
+    right_den, right = read_table(proof, "right", columns, width)
     ok = all(entry >= 0 for row in right for entry in row)
     need(ok, "factor-negative", "the right factor has a negative entry")
     found, scale = multiplied(proof, left, right, width), left_den * right_den
@@ -178,13 +178,6 @@ def nonnegative_column_rank_by_factors(
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)
         dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width)
-
-
-def _factor(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
-    """Read a rational matrix: its denominator, then its rows."""
-    den, *entries = proof.numbers(word, 1 + height * width)
-    form(den > 0, "denominator-not-positive", "a denominator is positive")
-    return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
 
 
 _MEMORY = 16  # fuel for keeping an entry

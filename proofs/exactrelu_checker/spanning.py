@@ -62,9 +62,7 @@ def injective_by_layers(
         layer_injective_by_spanning(proof, network, layer, got)
 
 
-def _require_spanning(
-    proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool
-) -> None:
+def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool) -> None:
     """Read the proof that active rows span everywhere on a domain."""
     base = chart(proof, domain)
     found, strict, size = placed(proof, base, domain, layer)
