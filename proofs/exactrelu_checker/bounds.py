@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from .file import Proof, need
 from .intervals import Range, highest
-from .numbers import Row, bits, opposite, total
+from .numbers import Row, bits, longest, opposite, total
 from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
@@ -256,8 +256,8 @@ def _step(proof: Proof, den: int, rows: Sequence[Row], kinds: Sequence[int]) -> 
 
 def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:
     """Return rows over x as rows over t, times the factor of the chart."""
-    size, widest = max(map(bits, chart.inputs), default=0), max(map(bits, rows), default=0)
-    proof.spend(len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1), size, widest)
+    count = len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1)
+    proof.spend(count, longest(chart.inputs), longest(rows))
     return [chart.pulled(row) for row in rows]
 
 
@@ -270,15 +270,13 @@ def _over_t(proof: Proof, network: Network, chart: Chart) -> tuple[Layer, ...]:
 
 def chain_of(proof: Proof, network: Network, chart: Chart) -> Chain:
     """Return the chain of a network over t."""
-    layers = _over_t(proof, network, chart)
-    units = [tuple(range(len(layer.rows))) for layer in layers[:-1]]
-    steps = [
-        _step(
-            proof, layer.den, layer.rows, [_LINEAR if j in layer.linear else _RELU for j in known]
-        )
-        for layer, known in zip(layers[:-1], units, strict=True)
-    ]
-    return Chain(tuple(steps), layers[-1].den, layers[-1].rows, tuple(units))
+    *layers, last = _over_t(proof, network, chart)
+    units = tuple(tuple(range(len(layer.rows))) for layer in layers)
+    steps = []
+    for layer, known in zip(layers, units, strict=True):
+        kinds = [_LINEAR if j in layer.linear else _RELU for j in known]
+        steps.append(_step(proof, layer.den, layer.rows, kinds))
+    return Chain(tuple(steps), last.den, last.rows, units)
 
 
 def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> Chain:

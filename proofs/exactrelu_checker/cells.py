@@ -108,8 +108,7 @@ def _is_active(network: Network, node: Node) -> bool:
 
 def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
     """All preactivations of a layer are negative at a point."""
-    point = point_in(proof, domain)
-    values = network.values(proof, point)[:-1]
+    values = network.values(proof, point_in(proof, domain))[:-1]
     negative = any(max(layer.nums) < 0 for layer in values)
     need(negative, "layer-active", "every layer has a preactivation >= 0 at the point")
 
@@ -159,11 +158,9 @@ def local_regions_by_evaluation(
             node = tree.assumed(node, 0, values[stage.layer])
         at_point = (*point.nums, point.den)
         proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)
-        heights = [abs(dot(row, at_point)) for row in found]
-        lengths = [(sum(map(abs, row[:-1])), dot(row[:-1], row[:-1])) for row in found]
-        sides = list(zip(heights, lengths, strict=True))
-        _require_least([(h, point.den * a) for h, (a, _) in sides], linf[k])
-        _require_least([(h**2, point.den**2 * a) for h, (_, a) in sides], squares[k])
+        sides = [(abs(dot(row, at_point)), row[:-1]) for row in found]
+        _require_least([(h, point.den * sum(map(abs, a))) for h, a in sides], linf[k])
+        _require_least([(h**2, point.den**2 * dot(a, a)) for h, a in sides], squares[k])
 
 
 def _require_least(quotients: list[tuple[int, int]], said: Vector | None) -> None:

@@ -2,7 +2,7 @@
 
 ``by METHOD`` names a method of the kind ``equal``; then follow its records, but for ``inside``.
 
-Networks in records.
+Matrices and networks in records.
 
 ``widths w_1…w_k``         the units of each layer
 ``layer den entries…``     for each layer: rows·(x, 1)/den, one row after the other, den > 0
@@ -11,8 +11,8 @@ Networks in records.
 from importlib import import_module
 
 from .claims import methods
-from .evidence import read_table
 from .file import Proof, form, need
+from .numbers import Row
 from .objects import Network, System, layer_of
 
 EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
@@ -29,6 +29,13 @@ def prove_equal(
     need(method in known, "wrong-method", f"no method {method} is allowed here")
     module = import_module(f".{methods('equal', True)[method]}", __package__)
     getattr(module, f"equal_by_{method}")(proof, a=a, b=b, domain=domain)
+
+
+def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
+    """Read a rational matrix: its denominator, then its rows one after the other."""
+    den, *entries = proof.numbers(word, 1 + height * width)
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
 
 
 def recorded_network(proof: Proof, inputs: int) -> Network:

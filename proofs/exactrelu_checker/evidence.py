@@ -8,7 +8,7 @@
 from collections.abc import Container, Sequence
 
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, total
+from .numbers import Rows, bits, total
 from .objects import System, Vector, contains
 
 Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
@@ -25,13 +25,6 @@ def as_point(numbers: Sequence[int]) -> Vector:
     *nums, den = numbers
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     return Vector(den, tuple(nums))
-
-
-def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
-    """Read a rational matrix: its denominator, then its rows one after the other."""
-    den, *entries = proof.numbers(word, 1 + height * width)
-    form(den > 0, "denominator-not-positive", "a denominator is positive")
-    return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
 
 
 def inside(proof: Proof, domain: System, word: str = "inside") -> Vector:

@@ -65,7 +65,7 @@ from .file import Proof, form, need
 from .intervals import Range, box_of, ends_of, ranges
 from .numbers import Row, bits
 from .objects import Network, System, Vector
-from .pairs import taken_at
+from .pairs import require_taken
 from .tree import OPEN, Node, Part, Tree
 
 # s, the ends of all units of hidden layers, and those of the outputs of each network
@@ -231,8 +231,7 @@ class FormTree(Tree):
     def _affine(self, node: Node, i: int, l: int) -> tuple[Form, ...]:
         """Return the preactivations of a layer of a network; the layer before it is known."""
         layers = self._networks[i].layers
-        before = self._places.index((i, l - 1)) if l else 0
-        passed = _forms(node).levels[before].after if l else self._inputs
+        passed = _forms(node).levels[self._places.index((i, l - 1))].after if l else self._inputs
         taken = [*passed, {node.dim: self.chart.factor * prod(layer.den for layer in layers[:l])}]
         return tuple(self.total(zip(row, taken, strict=True), node.bits) for row in layers[l].rows)
 
@@ -310,8 +309,8 @@ def _require_bounded(tree: FormTree, node: Node, bound: Vector) -> None:
 
 def largest_difference_by_cells(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    most = taken_at(proof, sense=sense, bound=bound, **pair)
-    within_by_cells(proof, **pair, bound=most)
+    require_taken(proof, sense, bound, **pair)
+    within_by_cells(proof, **pair, bound=bound)
 
 
 def _differences(tree: FormTree, node: Node) -> tuple[list[Form], int]:

@@ -51,7 +51,8 @@ parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
 from . import claims
-from .evidence import point_in, read_table, refute, weighted
+from .equality import read_table
+from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
 from .numbers import Row, Rows, bits, dots, longest, multiplied
 from .objects import Matrix, Network, System, Vector

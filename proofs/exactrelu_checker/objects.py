@@ -172,9 +172,11 @@ def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
     return tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
 
 
-def orthant(proof: Proof, n: int) -> System:
-    """Return the orthant of R^n in normal form: what a layer of n neurons can pass on."""
-    return System(n, ("ge",) * n, coordinates(proof, n)[::-1])
+def image_of(proof: Proof, layer: Layer) -> System:
+    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
+    n = len(layer.rows)
+    axes = [row for i, row in enumerate(coordinates(proof, n)) if i not in layer.linear]
+    return System(n, ("ge",) * len(axes), tuple(reversed(axes)))
 
 
 def chart(proof: Proof, domain: System) -> Chart:

@@ -60,12 +60,8 @@ def gaps_at(proof: Proof, a: Network, b: Network, domain: System, bound: Vector)
     return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]
 
 
-def taken_at(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> Vector:
-    """Read a point of the closure where some output differs by just a bound; return the bound."""
+def require_taken(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
+    """Read a point of the closure where some output differs by just a bound."""
     need(bound and sense == "exactly", "wrong-method", "the method shows the exact number")
-    most = bound or Vector(1, (0,))
-    gaps = gaps_at(proof, a, b, domain, most)
+    gaps = gaps_at(proof, **pair, bound=bound)
     need(0 in gaps, "bound-not-taken", "no output differs by just the bound at the point")
-    return most

@@ -22,7 +22,7 @@ from . import claims
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
 from .numbers import bits, dot, in_basis, opposite
-from .objects import Layer, Network, System, Vector, coordinates, difference, layer_of
+from .objects import Layer, Network, System, Vector, difference, image_of, layer_of
 from .tree import CLOSED, Tree
 
 
@@ -57,19 +57,12 @@ def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain:
             break
         last, target = last - 1, _step_back(proof, goal, equal, numbers)
     form(len(numbers) == 1 and 0 <= numbers[0] < last, "index-out-of-range", "no such layer")
-    got = _passed_on(proof, layers[numbers[0] - 1]) if numbers[0] else domain
+    got = image_of(proof, layers[numbers[0] - 1]) if numbers[0] else domain
     tree = Tree(proof, [Network((*layers[numbers[0] : last - 1], goal))], got, CLOSED)
     for node, _, numbers in tree.leaves("misses"):
         tree.require_decided(node)
         rows = (*node.rows, *node.stages[0].rows)
         refute(proof, rows, (*node.strict, *equal), numbers, node.bits)
-
-
-def _passed_on(proof: Proof, layer: Layer) -> System:
-    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
-    axes = enumerate(coordinates(proof, len(layer.rows)))
-    rows = [row for i, row in axes if i not in layer.linear]
-    return System(len(layer.rows), ("ge",) * len(rows), tuple(reversed(rows)))
 
 
 def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:

@@ -42,7 +42,7 @@ from collections import deque
 from .evidence import refute
 from .file import Proof, form, need
 from .numbers import Row, opposite
-from .objects import Network, System, chart, orthant, placed
+from .objects import Network, System, chart, image_of, placed
 from .ranks import Space, grown, residues
 
 
@@ -58,7 +58,7 @@ def injective_by_layers(
     """Each layer is one-to-one on what it gets."""
     need(network.is_plain, "linear-units", "a proof by layers is for networks without linear units")
     for layer in range(first + 1, last + 1):
-        got = orthant(proof, network.widths[layer - 1]) if layer > 1 else domain
+        got = image_of(proof, network.layers[layer - 2]) if layer > 1 else domain
         layer_injective_by_spanning(proof, network, layer, got)
 
 

@@ -41,7 +41,7 @@ from . import claims
 from .evidence import read_point, refute
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, longest, opposite
-from .objects import Matrix, Network, System, Vector, chart, orthant, placed
+from .objects import Matrix, Network, System, Vector, chart, image_of, placed
 
 sigma_min = claims.kind(
     "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}"
@@ -141,7 +141,7 @@ def stability_by_layers(
         form(factor.nums[0] >= 0, "bound-negative", "a bound is at least 0")
         proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
         num, den = num * factor.nums[0], den * factor.den
-        got = orthant(proof, network.widths[number - 1]) if number > 1 else domain
+        got = image_of(proof, network.layers[number - 2]) if number > 1 else domain
         stability_by_tree(proof, network, number, got, sense, factor)
     proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
     ok = num * bound.den >= bound.nums[0] * den
