@@ -81,8 +81,8 @@ class Claim(NamedTuple):
     kind: str
     holds: bool
     values: Mapping[str, Any]
-    domains: tuple[System, ...]
-    sentence: str
+    domains: tuple[System, ...] = ()
+    sentence: str = ""
 
 
 kind = Kind
@@ -321,7 +321,7 @@ bound = Field(objects.read_bound, _rational_text)
 vector = Field(objects.read_vector, _vector_text)
 counts = listed(*count)
 points = listed(*vector)
-supremum = either(bound, None, "infinite")
+limit = either(bound, None, "infinite")
 distances = listed(*either(rational, [], "none"))
 sense = word("exactly", "at-least")
 side = word("at-least", "at-most")

@@ -60,9 +60,7 @@ def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     instance.update(named(instance, facts.subjects))
 
 
-def counterexample_by_facts(
-    proof: Proof, lemma: str, instance: dict[str, Any], facts: Facts
-) -> None:
+def counterexample_by_facts(proof: Proof, lemma: str, instance: Any, facts: Facts) -> None:
     """The facts are what has to be shown, and they hold."""
     asked = list(LEMMAS[lemma].needs(Instance(instance, proof)))
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")

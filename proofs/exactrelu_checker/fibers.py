@@ -168,17 +168,15 @@ def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
     "of the networks with the widths of {network} and its values on {domain}, each of the strata "
     "{nonempty} of sides of neurons has one, and none of {empty} has one"
 ).of(network=claims.plain_network, domain=claims.domain, nonempty=strata, empty=strata)
-def fiber_strata(network: Network, domain: System, **listed: Strata) -> None:
+def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
     """One hidden layer; strata with all of its neurons."""
     _shallow_fits(network, domain)
-    strata_fit(network.widths[1], **listed)
+    strata_fit(network.widths[1], **said)
 
 
-def fiber_strata_by_members(
-    proof: Proof, network: Network, domain: System, **listed: Strata
-) -> None:
+def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> None:
     """Members of the first strata; of the others there are none."""
-    prove_strata(proof, network, is_orthant(domain), **listed)
+    prove_strata(proof, network, is_orthant(domain), **said)
 
 
 def prove_strata(
@@ -348,30 +346,30 @@ def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: boo
         "former, up to permutation and positive scaling of hidden neurons"
     ),
 )
-def fiber_layerwise(network: Network, complete: bool, **listed: Strata) -> None:
+def fiber_layerwise(network: Network, complete: bool, **said: Strata) -> None:
     """Three layers; strata with all neurons of layer 2."""
     _three_layers(network)
-    strata_fit(network.widths[2], **listed)
+    strata_fit(network.widths[2], **said)
 
 
 def fiber_layerwise_by_members(
-    proof: Proof, network: Network, complete: bool, **listed: Strata
+    proof: Proof, network: Network, complete: bool, **said: Strata
 ) -> None:
     """Members of the first strata; of the others there are none."""
     need(not complete, "wrong-method", "members do not show that these are all")
-    prove_strata(proof, Network(network.layers[1:]), True, **listed)
+    prove_strata(proof, Network(network.layers[1:]), True, **said)
 
 
 def fiber_layerwise_by_visibility(
-    proof: Proof, network: Network, complete: bool, **listed: Strata
+    proof: Proof, network: Network, complete: bool, **said: Strata
 ) -> None:
     """The same about all strata of generic networks; layer 2 hides nothing."""
     proof.quote("Section 3 of arXiv 2605.18319 on visible hyperplanes")
     ok = live_neurons(network) and hidden_neuron(network) is None
     need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
     _prove_generic(proof, network)
-    m = len(prove_strata(proof, Network(network.layers[1:]), True, **listed).bends)
-    known = {stratum for strata in listed.values() for stratum in strata if not stratum.others}
+    m = len(prove_strata(proof, Network(network.layers[1:]), True, **said).bends)
+    known = {stratum for strata in said.values() for stratum in strata if not stratum.others}
     alone = [stratum for stratum in known if all(len(sides) == 1 for sides in stratum.bends)]
     many = (network.widths[2] - m + 1) << m
     need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")
@@ -381,9 +379,9 @@ def _prove_generic(proof: Proof, network: Network) -> None:
     """Check that a bottleneck with n_0 >= n_1 >= 2 is generic on all of space."""
     n0, n1, *_ = network.widths
     need(n0 >= n1 >= 2, "not-a-bottleneck", "n_0 >= n_1 >= 2 is needed")
-    prove(proof, Claim("masked-rank", True, {"network": network}, (), ""))
+    prove(proof, Claim("masked-rank", True, {"network": network}))
     about = {"network": network, "domain": System(n0, (), ())}
-    prove(proof, Claim("supertransversal", True, about, (), ""))
+    prove(proof, Claim("supertransversal", True, about))
 
 
 def live_neurons(network: Network) -> list[int]:

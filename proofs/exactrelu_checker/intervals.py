@@ -34,9 +34,7 @@ def box_of(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int,
     return scale, list(zip(lows, highs, strict=True))
 
 
-def ends_of(
-    proof: Proof, network: Network, inputs: Sequence[Range], factor: int
-) -> list[list[Range]]:
+def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) -> list[list[Range]]:
     """Return the ends of the preactivations of all layers, from those of factor·x.
 
     Those of layer l are times factor·den_1·…·den_l.

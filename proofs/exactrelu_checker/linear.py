@@ -55,7 +55,7 @@ from .equality import read_table
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
 from .numbers import Row, Rows, bits, dots, longest, multiplied
-from .objects import Matrix, Network, System, Vector
+from .objects import Matrix, Network, System, Vector, coordinates
 from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
 
 nonempty = claims.kind("{system} has a solution", "{system} has no solution").of(
@@ -216,10 +216,9 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
         for coordinate in range(network.widths[0] + 1):
             row: list[int] = []
             for out, passed in zip(slopes, inputs, strict=True):
-                entries = [line[coordinate] for line in passed]
-                count = _MEMORY * len(out[output]) * len(entries)
-                proof.spend(count, bits(out[output]), bits(entries))
-                row += [slope * entry for slope in out[output] for entry in entries]
+                slope, taken = out[output], [line[coordinate] for line in passed]
+                proof.spend(_MEMORY * len(slope) * len(taken), bits(slope), bits(taken))
+                row += [x * entry for x in slope for entry in taken]
             found.append(tuple(row))
     return found
 
@@ -227,8 +226,7 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
 def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[list[Row]]:
     """Return what each layer takes in, and 1, as rows over x and 1, times its denominators."""
     n, one = network.widths[0], 1
-    proof.spend(64 * (n + 1) ** 2)
-    found = [[tuple(int(i == j) for j in range(n + 1)) for i in range(n + 1)]]
+    found = [[*coordinates(proof, n), (0,) * n + (1,)]]
     for layer, signs in zip(network.layers, active, strict=False):
         pairs = zip(multiplied(proof, layer.rows, found[-1], n + 1), signs, strict=True)
         one *= layer.den
@@ -240,8 +238,7 @@ def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[li
 def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Rows]:
     """Return for each layer, by output, the derivatives by its preactivations."""
     outputs = network.widths[-1]
-    proof.spend(64 * outputs**2)
-    found: list[Rows] = [[[int(i == j) for j in range(outputs)] for i in range(outputs)]]
+    found: list[Rows] = [[row[:-1] for row in coordinates(proof, outputs)]]
     for layer, signs in zip(network.layers[::-1], active[::-1], strict=False):
         slopes = multiplied(proof, found[-1], layer.rows, len(layer.rows[0]))
         found.append([

@@ -68,7 +68,7 @@ from itertools import combinations
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dot, multiplied, pivot_place
+from .numbers import Row, Rows, bits, multiplied, pivot_place
 from .objects import Network
 from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
@@ -126,9 +126,7 @@ def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[
     return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
 
-def pulled_back(
-    proof: Proof, network: Network, first: int, masks: list[list[int]], row: Sequence[int]
-) -> Row:
+def pulled_back(proof: Proof, network: Network, first: int, masks: Rows, row: Sequence[int]) -> Row:
     """Return a combination of neurons of the last mask over the inputs of a layer, and 1.
 
     It is multiplied by the denominators of these layers. The bias of a layer takes those before it.
@@ -179,9 +177,9 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
 def _mixed(proof: Proof, weights: Rows, nodes: Sequence[int], n: int, modulus: int) -> Rows:
     """Return W·V, V with the powers of the nodes."""
     size = modulus.bit_length()
-    proof.spend(n * len(nodes) * (len(weights) + 2 * n.bit_length()), size, size)
-    powers = [[pow(x, i, modulus) for i in range(n)] for x in nodes]
-    return [[dot(row, column) % modulus for column in powers] for row in weights]
+    proof.spend(2 * n * len(nodes) * n.bit_length(), size, size)
+    powers = [[pow(x, i, modulus) for x in nodes] for i in range(n)]
+    return [[x % modulus for x in row] for row in multiplied(proof, weights, powers, len(nodes))]
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:

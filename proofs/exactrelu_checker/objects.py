@@ -150,11 +150,11 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
 
 def placed(
     proof: Proof, base: "Chart", domain: System, layer: Sequence[Row] = ()
-) -> tuple[list[Row], list[bool], int]:
-    """Return over t the rows 1 > 0, those of a domain but equations, those of a layer; bits.
+) -> tuple[list[Row], list[bool], list[Row], int]:
+    """Return over t the rows 1 > 0 and those of a domain but equations; which are strict; those of
+    a layer; the bits of all of them.
 
-    All but the first have the factor of the chart. It also tells which of the first two kinds are
-    strict.
+    All but the first have the factor of the chart.
     """
     inner = [(sense, row) for sense, row in domain.pairs if sense != "eq"]
     given = [*(row for _, row in inner), *layer]
@@ -163,7 +163,8 @@ def placed(
     proof.spend(len(given) * len(base.inputs) * (base.dim + 1), size, widest)
     rows = [(0,) * base.dim + (1,), *map(base.pulled, given)]
     strict = [True, *(sense == "gt" for sense, _ in inner)]
-    return rows, strict, size + widest + (domain.dim + 1).bit_length()
+    size += widest + (domain.dim + 1).bit_length()
+    return rows[: len(strict)], strict, rows[len(strict) :], size
 
 
 def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:

@@ -36,11 +36,7 @@ within = claims.kind(
     "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
     "supremum, is {sense} {bound}"
 ).of(
-    a=claims.network,
-    b=claims.network,
-    domain=claims.domain,
-    sense=claims.sense,
-    bound=claims.supremum,
+    a=claims.network, b=claims.network, domain=claims.domain, sense=claims.sense, bound=claims.limit
 )
 def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     """Comparable networks; the bound null is infinity, and nothing is more."""

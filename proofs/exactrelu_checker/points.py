@@ -127,17 +127,14 @@ def stability_by_points(
     need(left <= right, "image-too-long", "|F(x) - F(y)| exceeds r|x - y|")
 
 
-def _read_signs(value: Any) -> str:
+def _signs(value: Any) -> str:
     ok = isinstance(value, str) and not value.strip("+-0=")
     form(ok, "unknown-word", "signs are +, -, 0 and =")
     return str(value)
 
 
 @claims.kind("{network} maps {point} to {output}, with hidden signs {signs}").of(
-    network=claims.network,
-    point=claims.vector,
-    output=claims.vector,
-    signs=claims.listed(_read_signs),
+    network=claims.network, point=claims.vector, output=claims.vector, signs=claims.listed(_signs)
 )
 def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> None:
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""

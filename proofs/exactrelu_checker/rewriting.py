@@ -85,7 +85,7 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
         need(left.layers == right.layers, "result-differs", "the steps lead to other networks")
     else:
         now = Network(tuple(left.layers)), Network(tuple(right.layers))
-        prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
+        prove_equal(proof, *now, domain, without="rewriting")
 
 
 def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, list[Network]]:
@@ -279,9 +279,7 @@ class _Rewriting:
         is_unused = not any(row[k] for row in self.after.rows)
         return is_unused or self._has_sign(self.here.rows[k], -1)
 
-    def _without(
-        self, gone: list[int], factor: int = 1, after: Rows | None = None
-    ) -> tuple[Table, Table]:
+    def _without(self, gone: list[int], factor: int = 1, after: Rows = ()) -> tuple[Table, Table]:
         """Leave out neurons, and their columns in the next layer, or in factor times its rows."""
         kept = sorted({*range(len(self.here.rows))} - {*gone})
         rows = after or [[factor * x for x in row] for row in self.after.rows]

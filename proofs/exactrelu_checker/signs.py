@@ -91,13 +91,12 @@ slope at the end is the same, so the sum of V_j·w_j over I is 0, and I is empty
 in 6. ∎
 """
 
-from fractions import Fraction
 from itertools import combinations
 
 from .claims import Claim, prove
 from .file import Proof, form, need
 from .identifiable import require_all
-from .numbers import Row, Rows, bits
+from .numbers import Row, Rows, bits, plane_of
 from .objects import Layer, Network, System
 from .ranks import minor
 
@@ -117,8 +116,7 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
     form(not numbers, "wrong-length", "a word without numbers")
     _require_minors(proof, [row[:-1] for row in second.rows])
     if word == "faces":
-        values = {"network": network, "domain": domain}
-        prove(proof, Claim("supertransversal", True, values, (), ""))
+        prove(proof, Claim("supertransversal", True, {"network": network, "domain": domain}))
     else:
         _require_transversal(proof, second)
     proof.spend(len(last.rows) * widths[1] * widths[2], last.bits, second.bits)
@@ -168,7 +166,7 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     pairs = list(zip(hidden.rows, columns, strict=True))
     ok = all(any(row[:-1]) and any(column) for row, column in pairs)
     need(ok, "neuron-cancels", "a neuron is constant, or adds nothing")
-    hyperplanes = {tuple(Fraction(x, next(filter(None, row))) for x in row) for row in hidden.rows}
+    hyperplanes = set(map(plane_of, hidden.rows))
     need(len(hyperplanes) == len(pairs), "bend-shared", "two neurons are on one hyperplane")
     proof.spend(len(pairs) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
     vectors = [tuple(x * w for x in column for w in row[:-1]) for row, column in pairs]

@@ -65,8 +65,7 @@ def injective_by_layers(
 def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool) -> None:
     """Read the proof that active rows span everywhere on a domain."""
     base = chart(proof, domain)
-    found, strict, size = placed(proof, base, domain, layer)
-    dim, rows, active = base.dim, found[: len(strict)], found[len(strict) :]
+    rows, strict, active, size = placed(proof, base, domain, layer)
     negative = [opposite(row) for row in active]
     word, numbers = proof.record("flats", "tree")
     form(len(numbers) == 1, "wrong-length", "a modulus")
@@ -75,7 +74,7 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
     for normal in normals if is_last else ():
         start = grown(proof, start, normal, numbers[0]) or start
     nothing: list[tuple[Row, bool]] = []
-    todo = deque([(start, nothing)] if len(start) < dim else [])
+    todo = deque([(start, nothing)] if len(start) < base.dim else [])
     seen = {start}
     while todo:
         space, path = todo.popleft()
@@ -88,7 +87,7 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
         for k in (r - len(before) for r in used if r >= len(before)):
             larger = grown(proof, space, normals[k], numbers[0]) or ()
             need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
-            if len(larger) < dim and (word == "tree" or larger not in seen):
+            if len(larger) < base.dim and (word == "tree" or larger not in seen):
                 seen.add(larger)
                 rows_there = [*path, (active[k], False)] if word == "tree" else nothing
                 children.append((larger, rows_there))

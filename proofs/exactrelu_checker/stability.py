@@ -99,8 +99,7 @@ def stability_by_tree(
     """A lower bound for a layer."""
     need(sense == "at-least" and layer, "wrong-method", "a tree shows a lower bound for a layer")
     den, weights, _, _ = network.layers[layer - 1]
-    found, strict, size = placed(proof, chart(proof, domain), domain, weights)
-    rows, positive = found[: len(strict)], found[len(strict) :]
+    rows, strict, positive, size = placed(proof, chart(proof, domain), domain, weights)
     numbers = proof.record("always")[1]
     form(numbers, "wrong-length", "a factor, then rows of the layer")
     factor, *always = numbers

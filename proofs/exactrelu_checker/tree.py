@@ -93,7 +93,7 @@ class Tree:
 
     def space(self) -> Node:
         """Return the whole domain, without the networks."""
-        rows, strict, size = placed(self.proof, self.chart, self._domain)
+        rows, strict, _, size = placed(self.proof, self.chart, self._domain)
         stricts = tuple(self._open or is_strict for is_strict in strict)
         stages = (_NOWHERE,) * len(self._networks)
         return Node(self.chart.dim, tuple(rows), stricts, stages, size)

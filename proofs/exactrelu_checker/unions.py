@@ -38,7 +38,7 @@ from . import claims, objects
 from .claims import Book, Claim, Field, Kind, kind, prove
 from .evidence import inside
 from .file import Proof, form, need
-from .numbers import Row, dots, longest, multiplied, opposite, plane_of
+from .numbers import Row, Rows, dots, longest, multiplied, opposite, plane_of
 from .objects import Chart, Network, System, Vector, contains, normal_form
 
 _MEMORY = 16  # fuel for a sign that is kept
@@ -140,7 +140,7 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     (number,) = proof.numbers("faces", 1)
     faces = [tuple(proof.numbers("face", 3)) for _ in range(number)]
     about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
-    prove(proof, Claim("sign-vectors", True, about, (), ""))
+    prove(proof, Claim("sign-vectors", True, about))
     codimensions = {}
     places = range(own + len(planes))
     for k, plus, minus in faces:
@@ -151,9 +151,7 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     return Faces(proof, network, frame, planes, codimensions)
 
 
-def _is_inside(
-    proof: Proof, boxes: Sequence[Row], ends: Sequence[list[int]], signs: Sequence[int]
-) -> bool:
+def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
     """Tell by its signs on the grid whether a face is in the interior of a union."""
     known, around = iter(signs), list[set[tuple[int, int]]]()
     for found in ends:
