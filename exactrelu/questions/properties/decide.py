@@ -16,12 +16,14 @@ searched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Unpack
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, Unpack
 
 import numpy as np
 from flint import fmpq
 
+from exactrelu.certificates.certificate import record
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
@@ -38,10 +40,13 @@ from exactrelu.questions.properties.chain import (
 )
 from exactrelu.questions.properties.crown import Crown, least
 from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.free_outputs import contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
 from exactrelu.questions.properties.search import GRID, Branch, Search
+
+Told = TypeVar("Told")
 
 #: Networks with so few neurons are decided exactly from the start.
 FEW_NEURONS = 8
@@ -65,8 +70,12 @@ class Decision(Verdict):
         return self.witness  # type: ignore[no-any-return]
 
 
-def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
+def decide(
+    asked: Property, *, few_neurons: int = FEW_NEURONS, **limits: Unpack[Limits]
+) -> Decision:
     """Whether a property holds on its domain, with a certificate either way.
+
+    Networks with at most ``few_neurons`` are decided exactly from the start.
 
     >>> from exactrelu.exact.system import LinearSystem, Row
     >>> from exactrelu.network.network import Network
@@ -74,23 +83,33 @@ def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> above = LinearSystem(2, (Row.of((0, 1), -2),))
     >>> found = decide(Property((absolute,), Domain.of("box:-1,3", 1), (above,)))
-    >>> found.answer, found.point
-    (False, (3,))
+    >>> found.answer, absolute(found.point)[0] >= 2
+    (False, True)
     """
-    effort = Effort.of(limits)
-    course = _Course(asked, effort)
-    try:
-        with effort.knowing(course.so_far):
-            return course.run()
-    except Stopped as stopped:
-        return course.so_far(stopped)
+    return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
+
+
+def decided(
+    asked: Property,
+    effort: Effort,
+    told: Callable[[Decision], Told],
+    few_neurons: int = FEW_NEURONS,
+) -> Told:
+    """What a question tells of whether a property holds, also if it is stopped on the way."""
+    course = _Course(asked, few_neurons, effort)
+    with effort.knowing(lambda stopped: told(course.so_far(stopped))):
+        try:
+            found = course.run()
+        except Stopped as stopped:
+            found = course.so_far(stopped)
+    return told(found)
 
 
 class _Course:
     """The way to a decision, and what is known on it."""
 
-    def __init__(self, asked: Property, effort: Effort) -> None:
-        self.asked, self.effort = asked, effort
+    def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
+        self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
         self.search: Search | None = None
         self.is_searched = False
 
@@ -99,18 +118,28 @@ class _Course:
         asked, effort = self.asked, self.effort
         if asked.case_at(asked.domain.flint_point) is not None:
             return self._fails(asked.domain.flint_point)
-        is_small = asked.joined.n_hidden_neurons <= FEW_NEURONS
+        free = contradictions(asked, effort)
+        if len(free) == len(asked.cases):
+            numbers = [x for k in range(len(free)) for x in free[k]]
+            records = [record("joined"), record("leaf", *numbers)]
+            certificate = property_claim(asked, "bounds", records, holds=True)
+            return Decision(True, "each case contradicts itself", certificate=certificate)
+        is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
-        kernel = Kernel(asked, side_by_side_chain(asked))
+        # What contradicts itself needs no bounds.
+        cases = tuple(case for k, case in enumerate(asked.cases) if k not in free)
+        left = replace(asked, cases=cases) if free else asked
+        plain = side_by_side_chain(left)
+        kernel = Kernel(asked, plain, free)
         frame = _Frame(asked, *kernel.ends(), effort)
-        if not frame.is_bounded:
+        if not (frame.is_bounded and plain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):
-            kernel = Kernel(asked, better_chain([kernel.chain, gap_chain(asked)], low, high))
-        points, rows = Points(asked, effort), DomainRows.of(asked.domain)
-        search = Search(kernel.chain, low, high, points, effort, rows)
+            kernel = Kernel(asked, better_chain([plain, gap_chain(left)], low, high), free)
+        points, rows = Points(left, effort), DomainRows.of(asked.domain)
+        search = Search(kernel.chain, plain, low, high, points, effort, rows)
         self.search = search
         search.start()
         search.attack()
