@@ -143,7 +143,7 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
     """Tell whether a point solves a system; with ``inner``, inequalities strictly."""
     values = dots(proof, system.rows, (*point.nums, point.den), longest(system.rows))
     return all(
-        value == 0 if sense == "eq" else value > 0 or (value == 0 and sense == "ge" and not inner)
+        value == 0 if sense == "eq" else value > 0 or (not value and sense == "ge" and not inner)
         for sense, value in zip(system.senses, values, strict=True)
     )
 
