@@ -336,10 +336,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "stability.py",
         "layer == len(network.layers)  ->  layer >= len(network.layers)",
     ): "a layer is at most the last",
-    **{
-        ("unions.py", f"base.dim + 1  ->  base.dim {text}"): "rows have a width; there is one"
-        for text in ("+ (1 + 1)", "+ (1 - 1)", "- 1")
-    },
     (
         "unions.py",
         "len(numbers) % size == 0  ->  len(numbers) % size <= 0",

@@ -95,7 +95,7 @@ def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[l
     zero, found = (0,) * (base.dim + 1), []
     for layer in network.layers:
         given = (*passed, (0,) * base.dim + (factor,))
-        found.append(multiplied(proof, layer.rows, given, base.dim + 1))
+        found.append(multiplied(proof, layer.rows, given, len(zero)))
         factor *= layer.den
         passed = tuple(row if next(known, 1) > 0 else zero for row in found[-1])
     return found
