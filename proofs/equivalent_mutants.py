@@ -69,7 +69,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "len(places) == len(p) == 1  ->  len(places) == len(p) <= 1",
     ): "p is one of the places",
     ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
-    ("forms.py", "bound or Vector(1, (0,))  ->  bound"): "it is there",
     (
         "forms.py",
         "0 < end <= len(numbers) and (len(numbers) - end) % 4 == 0  ->  "
@@ -298,11 +297,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("linear.py", "z > 0  ->  z > -1"): "no neuron is 0 at the point",
     ("linear.py", "z > 0  ->  z >= 0"): "no neuron is 0 at the point",
     ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
-    (
-        "points.py",
-        "bound and sense == 'at-least'  ->  sense == 'at-least'",
-    ): "at least infinity is no claim",
-    ("points.py", "bound or Vector(1, (0,))  ->  bound"): "``need`` has refused None",
     ("points.py", "first == last  ->  first >= last"): "first is at most last",
     (
         "points.py",
@@ -323,19 +317,19 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "size + i * width:size + (i + 1) * width  ->  size + i * width:size + (i + 1) * width + 1",
     ): "a product ends with the shorter vector",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) + (1 + 1)",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) + (1 - 1)",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) - 1",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(set(faces)) == len(faces)  ->  len(set(faces)) >= len(faces)",
     ): "a set has at most as many",
     (

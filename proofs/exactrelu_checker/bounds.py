@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 from .file import Proof, need
 from .intervals import Range, highest
-from .numbers import Row, bits, opposite, total
+from .numbers import Row, bits, longest, opposite, total
 from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
@@ -166,7 +166,7 @@ class Bounds:
         """
         steps, outputs, den = self.chain.steps, self.chain.outputs, self.chain.den
         size = bits(weights) + factor.bit_length()
-        self.proof.spend(len(outputs) * len(outputs[0]), size, max(map(bits, outputs)))
+        self.proof.spend(len(outputs) * len(outputs[0]), size, longest(outputs))
         over = total([factor * weight for weight in weights], outputs)
         widest = den.bit_length()
         self.proof.spend(4 * len(row), bits(row) + widest, _longest(node.box) + widest)
@@ -252,18 +252,17 @@ def _step(proof: Proof, den: int, rows: Sequence[Row], kinds: Sequence[int]) -> 
     """Return a step with packed rows."""
     slots = len(rows[0])
     proof.spend(len(rows) * slots, _SLOT, _SLOT * slots)
-    proof.spend(len(rows) * slots, _HALF + max(map(bits, rows)), den.bit_length())
+    proof.spend(len(rows) * slots, _HALF + longest(rows), den.bit_length())
     floors = [[(entry << _HALF) // den for entry in row] for row in rows]
     packed = (sum(entry << _SLOT * i for i, entry in enumerate(row)) for row in floors)
     ones = sum(1 << _SLOT * i for i in range(slots))
-    return Step(tuple(packed), tuple(kinds), ones, slots, max(map(bits, floors)))
+    return Step(tuple(packed), tuple(kinds), ones, slots, longest(floors))
 
 
 def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:
     """Return rows over x as rows over t, times the factor of the chart."""
-    size = max(map(bits, chart.inputs), default=0)
-    widest = max(map(bits, rows), default=0)
-    proof.spend(len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1), size, widest)
+    size = len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1)
+    proof.spend(size, longest(chart.inputs), longest(rows))
     return [chart.pulled(row) for row in rows]
 
 
@@ -276,13 +275,13 @@ def _over_t(proof: Proof, network: Network, chart: Chart) -> tuple[Layer, ...]:
 
 def chain_of(proof: Proof, network: Network, chart: Chart) -> Chain:
     """Return the chain of a network over t."""
-    layers = _over_t(proof, network, chart)
-    steps, units = [], []
-    for den, rows, linear, _ in layers[:-1]:
-        units.append(tuple(range(len(rows))))
-        kinds = [_LINEAR if j in linear else _RELU for j in units[-1]]
-        steps.append(_step(proof, den, rows, kinds))
-    return Chain(tuple(steps), layers[-1].den, layers[-1].rows, tuple(units))
+    *layers, last = _over_t(proof, network, chart)
+    units = tuple(tuple(range(len(layer.rows))) for layer in layers)
+    steps = []
+    for layer, known in zip(layers, units, strict=True):
+        kinds = [_LINEAR if j in layer.linear else _RELU for j in known]
+        steps.append(_step(proof, layer.den, layer.rows, kinds))
+    return Chain(tuple(steps), last.den, last.rows, units)
 
 
 def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> Chain:

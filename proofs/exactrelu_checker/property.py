@@ -32,28 +32,14 @@ from collections.abc import Iterable, Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
-from . import claims
+from . import claims, objects
 from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
-from .claims import kind
 from .evidence import point_in, refute, require_contradiction, weighted
 from .file import Proof, form, need
 from .intervals import Range, box_of
 from .numbers import Row, bits, total
-from .objects import (
-    Chart,
-    Layer,
-    Network,
-    System,
-    Vector,
-    chart,
-    contains,
-    coordinates,
-    layer_of,
-    read_list,
-    read_network,
-    read_system,
-)
-from .pairs import taken_at
+from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
+from .pairs import require_taken
 from .tree import CLOSED, Sign, Tree
 from .tree import Node as Cell
 
@@ -84,13 +70,14 @@ def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str
     return " or ".join(texts).replace("x", "z")
 
 
-@kind(
+@claims.kind(
     "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
     "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
-    networks=claims.Field(lambda value: [*map(read_network, read_list(value))], _networks_text),
+).of(
+    networks=claims.listed(objects.read_network)._replace(text=_networks_text),
     domain=claims.domain,
-    cases=claims.Field(lambda value: [*map(read_system, read_list(value))], _cases_text),
-).fitting
+    cases=claims.listed(objects.read_system)._replace(text=_cases_text),
+)
 def property(networks: list[Network], domain: System, cases: list[System]) -> None:
     """At least one network and one case; x and y have as many entries as the networks say."""
     form(networks and cases, "wrong-length", "at least one network and one case")
@@ -145,12 +132,10 @@ def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain
     Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
 
 
-def largest_difference_by_bounds(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> None:
+def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    most = taken_at(proof, a, b, domain, sense, bound)
-    within_by_bounds(proof, a, b, most, domain)
+    require_taken(proof, sense, bound, **pair)
+    within_by_bounds(proof, **pair, bound=bound)
 
 
 class Boxes(Tree):

@@ -26,8 +26,9 @@ CLOSURES = {
 }
 KERNEL = ("file", "numbers", "objects", "claims", "evidence", "tree", "check", "main")
 ALLOWED = {
-    "argparse", "bisect", "collections", "fractions", "hashlib", "importlib", "io", "itertools",
-    "inspect", "json", "math", "operator", "os", "pathlib", "re", "struct", "sys", "typing", "zlib",
+    "argparse", "bisect", "collections", "decimal", "fractions", "hashlib", "importlib", "inspect",
+    "io", "itertools", "json", "math", "operator", "os", "pathlib", "re", "struct", "sys", "typing",
+    "zlib",
     "exactrelu_checker",
 }  # fmt: skip
 
