@@ -239,7 +239,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "units of an anchor have a lower end",
     ("bounds.py", "a < 0  ->  a <= 0"): "a coefficient of 0 has the slope 0 and loses nothing",
     ("bounds.py", "a < 0  ->  a < 1"): "a coefficient of 0 has the slope 0 and loses nothing",
-    ("bounds.py", "bend == _RELU  ->  bend <= _RELU"): "smaller bends were before",
+    ("bounds.py", "bend != _LINEAR  ->  bend > _LINEAR"): "kinds are 1, 2, 3",
+    ("bounds.py", "bend == _GAP  ->  bend >= _GAP"): "kinds are 1, 2, 3",
+    ("bounds.py", "ends[row][0] or 0  ->  ends[row][0]"): "units of an anchor have a lower end",
     (
         "property.py",
         "at == len(numbers)  ->  at >= len(numbers)",

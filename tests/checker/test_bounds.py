@@ -168,7 +168,7 @@ def test_wrong_rounding_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     wrong = {
         "_slack": lambda lows: 0,
         "_end": lambda form, box: None if form is None else right(form, box) + 1,
-        "_relaxed": lambda a, bends: (right(a, bends)[0], right(a, bends)[1] + (1 << 74)),
+        "_relaxed": lambda *given: (right(*given)[0], right(*given)[1] + (1 << 74)),
     }
     monkeypatch.setattr(bounds, name, wrong[name])
     dens, low = ([3, 7, 10**6 + 3], -2) if name == "_slack" else ([1, 2], 0)
