@@ -50,7 +50,10 @@ parameters less that of hidden neurons. If it is equal to that, N is locally ide
 parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
+from collections.abc import Iterator
+
 from . import claims
+from .claims import kind
 from .equality import read_table
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
@@ -58,23 +61,21 @@ from .numbers import Row, Rows, bits, dots, longest, multiplied
 from .objects import Matrix, Network, System, Vector, coordinates
 from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
 
-nonempty = claims.kind("{system} has a solution", "{system} has no solution").of(
-    system=claims.system
-)
-bounded = claims.kind(
+nonempty = kind("{system} has a solution", "{system} has no solution").of(system=claims.system)
+bounded = kind(
     "the solutions of {system} are bounded", "the solutions of {system} are unbounded"
 ).of(system=claims.system)
-pointed = claims.kind(
+pointed = kind(
     "the cone of the rows of {generators} contains no line",
     "the cone of the rows of {generators} contains a line",
 ).of(generators=claims.matrix)
-rank = claims.kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
-nonnegative_column_rank = claims.kind(
-    "{matrix} has rank {rank} and nonnegative column rank {columns}"
-).of(matrix=claims.matrix, rank=claims.count, columns=claims.count)
+rank = kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
+nonnegative_column_rank = kind("{matrix} has rank {rank} and nonnegative column rank {columns}").of(
+    matrix=claims.matrix, rank=claims.count, columns=claims.count
+)
 
 
-@claims.kind(
+@kind(
     "fewer than {spark} rows of {matrix} are independent and, if there are so many, some {spark} "
     "are not"
 ).of(matrix=claims.matrix, spark=claims.count)
@@ -184,7 +185,7 @@ def nonnegative_column_rank_by_factors(
 _MEMORY = 16  # fuel for keeping an entry
 
 
-@claims.kind(
+@kind(
     "on the regions of the points {points} the derivatives of the values of {network} by its "
     "parameters span a space of dimension {sense} {rank}"
 ).of(network=claims.plain_network, points=claims.points, sense=claims.sense, rank=claims.count)
@@ -205,13 +206,12 @@ def functional_dimension_by_minor(
         kernel(proof, rows, width, rank)
 
 
-def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
-    """Return the rows of the region of a point."""
+def _derivatives(proof: Proof, network: Network, point: Vector) -> Iterator[list[int]]:
+    """Yield the rows of the region of a point."""
     values = network.values(proof, point)[:-1]
     need(all(all(z.nums) for z in values), "point-on-boundary", "a hidden neuron is 0 at a point")
     active = [[z > 0 for z in at.nums] for at in values]
     inputs, slopes = _inputs(proof, network, active), _slopes(proof, network, active)
-    found = []
     for output in range(network.widths[-1]):
         for coordinate in range(network.widths[0] + 1):
             row: list[int] = []
@@ -219,8 +219,7 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
                 slope, taken = out[output], [line[coordinate] for line in passed]
                 proof.spend(_MEMORY * len(slope) * len(taken), bits(slope), bits(taken))
                 row += [x * entry for x in slope for entry in taken]
-            found.append(tuple(row))
-    return found
+            yield row
 
 
 def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[list[Row]]:
@@ -241,7 +240,5 @@ def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Ro
     found: list[Rows] = [[row[:-1] for row in coordinates(proof, outputs)]]
     for layer, signs in zip(network.layers[::-1], active[::-1], strict=False):
         slopes = multiplied(proof, found[-1], layer.rows, len(layer.rows[0]))
-        found.append([
-            [x if sign else 0 for x, sign in zip(line, signs, strict=False)] for line in slopes
-        ])  # fmt: skip
+        found.append([[x * on for x, on in zip(line, signs, strict=False)] for line in slopes])
     return found[::-1]

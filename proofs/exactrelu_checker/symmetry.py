@@ -94,7 +94,6 @@ def equal_by_isomorphic(proof: Proof, a: Network, b: Network, domain: System) ->
 Node = tuple[int, int]  # -1 for inputs and, last, the constant 1; a layer from 0; its unit
 Scales = dict[Node, Fraction]
 Colours = dict[Node, int]
-_ZERO = Fraction(0)
 
 
 class Graph(NamedTuple):
@@ -146,10 +145,6 @@ def _graph(proof: Proof, network: Network) -> Graph:
     return Graph([*units[0], constant, *units[-1]], neurons, joints, size)
 
 
-def _inverse(number: Fraction) -> Fraction:
-    return Fraction(number.denominator, number.numerator)
-
-
 def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, int]:
     """Return the normal scales, of the components of the root and of named neurons; their bits."""
     scales: Scales = {}
@@ -165,10 +160,10 @@ def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, 
             largest: Scales = {}
             for u, v, entry in graph.joints:
                 if v in level and u not in scales:
-                    found[u] = max(found.get(u, _ZERO), abs(entry) * level[v])
+                    found[u] = max(found.get(u, Fraction()), abs(entry) * level[v])
                 if u in level and v not in scales:
-                    largest[v] = max(largest.get(v, _ZERO), abs(entry) * _inverse(level[u]))
-            level = found | {v: _inverse(top) for v, top in largest.items()}
+                    largest[v] = max(largest.get(v, Fraction()), abs(entry) * level[u] ** -1)
+            level = found | {v: top**-1 for v, top in largest.items()}
     return scales, size
 
 
@@ -186,12 +181,15 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> l
         joints.append([])
         for u, v, entry in graph.joints:
             sign = Fraction((entry > 0) - (entry < 0))
-            normal = entry * scales[v] * _inverse(scales[u]) if v in scales else sign
+            normal = entry * scales[v] * scales[u] ** -1 if v in scales else sign
             joints[-1].append((u, v, entries.setdefault(normal, len(entries))))
-    colours, count = _numbered(labels)
-    before = 0
-    while count > before:
-        labels = []
+    count = 0
+    while True:
+        names: dict[object, int] = {}  # equal labels have equal numbers, in both networks
+        colours = [{v: names.setdefault(l, len(names)) for v, l in at.items()} for at in labels]
+        if len(names) == count:
+            return colours
+        count, labels = len(names), []
         for joined, colour in zip(joints, colours, strict=True):
             proof.spend(16 * (len(colour) + len(joined)))
             found: dict[Node, list[tuple[int, int]]] = {v: [] for v in colour}
@@ -199,13 +197,3 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> l
                 found[v].append((colour[u], number))
                 found[u].append((colour[v], number))
             labels.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
-        before = count
-        colours, count = _numbered(labels)
-    return colours
-
-
-def _numbered(sides: list[dict[Node, object]]) -> tuple[list[Colours], int]:
-    """Give equal things equal numbers, in both networks; return how many there are."""
-    names: dict[object, int] = {}
-    found = [{v: names.setdefault(key, len(names)) for v, key in side.items()} for side in sides]
-    return found, len(names)
