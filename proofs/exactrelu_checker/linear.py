@@ -51,6 +51,7 @@ parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from . import claims
 from .claims import kind
@@ -195,14 +196,12 @@ def functional_dimension(network: Network, points: list[Vector], sense: str, ran
     form(ok, "dimensions-differ", "a point in another space than the inputs")
 
 
-def functional_dimension_by_minor(
-    proof: Proof, network: Network, points: list[Vector], sense: str, rank: int
-) -> None:
+def functional_dimension_by_minor(proof: Proof, network: Network, rank: int, **said: Any) -> None:
     """At least by a minor, at most by a kernel."""
-    rows = [row for point in points for row in _derivatives(proof, network, point)]
+    rows = [row for point in said["points"] for row in _derivatives(proof, network, point)]
     width = sum(len(layer.rows) * len(layer.rows[0]) for layer in network.layers)
     minor(proof, rows, width, rank)
-    if sense == "exactly":
+    if said["sense"] == "exactly":
         kernel(proof, rows, width, rank)
 
 
@@ -229,15 +228,14 @@ def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[li
     for layer, signs in zip(network.layers, active, strict=False):
         pairs = zip(multiplied(proof, layer.rows, found[-1], n + 1), signs, strict=True)
         one *= layer.den
-        passed = [row if sign else (0,) * (n + 1) for row, sign in pairs]
+        passed = (row if sign else (0,) * (n + 1) for row, sign in pairs)
         found.append([*passed, (0,) * n + (one,)])
     return found
 
 
 def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Rows]:
     """Return for each layer, by output, the derivatives by its preactivations."""
-    outputs = network.widths[-1]
-    found: list[Rows] = [[row[:-1] for row in coordinates(proof, outputs)]]
+    found: list[Rows] = [[row[:-1] for row in coordinates(proof, network.widths[-1])]]
     for layer, signs in zip(network.layers[::-1], active[::-1], strict=False):
         slopes = multiplied(proof, found[-1], layer.rows, len(layer.rows[0]))
         found.append([[x * on for x, on in zip(line, signs, strict=False)] for line in slopes])

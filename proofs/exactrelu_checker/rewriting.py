@@ -99,11 +99,10 @@ def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, 
     proof.spend(sum(16 + sum(map(bool, row)) for row in given) * (base.dim + 1), size, size)
     pairs = [(sense, base.pulled(row)) for sense, row in domain.pairs]
     kept = [pair for pair in pairs if any(pair[1][:-1])]  # others, constant on D, hold there
-    found = []
-    for network in networks:
-        first, *others = network.layers
-        layer = _lowest(base.factor * first.den, map(base.pulled, first.rows))
-        found.append(Network((layer, *others)))
+    found = [
+        Network((_lowest(base.factor * first.den, map(base.pulled, first.rows)), *others))
+        for first, *others in (network.layers for network in networks)
+    ]
     return normal_form(system_of(base.dim, kept)), found
 
 
@@ -206,9 +205,8 @@ class _Rewriting:
         sums = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
         here[i] = [over * x for x in sums]
         here[i][-1] += shift * first[i] * self.here.den
-        after = [[over * x for x in row] for row in self.after.rows]
-        for new, row in zip(after, self.after.rows, strict=True):
-            new[-1] -= shift * row[i]
+        moves = [(row[:-1], over * row[-1] - shift * row[i]) for row in self.after.rows]
+        after = [[*(over * x for x in weights), bias] for weights, bias in moves]
         rest = [x for row in (*self.after.rows, *after) for j, x in enumerate(row) if j != i]
         ok = self.at + 2 < len(self.layers) and max(rest) <= 0
         need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
@@ -238,7 +236,7 @@ class _Rewriting:
         form(len(numbers) > n_units, "wrong-length", "f and slopes")
         factor, slopes = numbers[0], numbers[1 : n_units + 1]
         need(factor >= 0, "multiplier-not-positive", "the factor is negative")
-        found = [factor * x for x in row]
+        found = tuple([factor * x for x in row])
         for layer in reversed(self.layers[: self.at]):
             start = len(slopes) - len(layer.rows)
             slopes, chosen = slopes[:start], slopes[start:]
@@ -248,11 +246,10 @@ class _Rewriting:
                 need(ok, "slope-too-small", "a slope is too small where z >= 0")
                 ok = active >> start + j & 1 or slope <= 0
                 need(ok, "slope-positive", "a slope is positive where z <= 0")
-            bound = found[-1]
-            found = [*total(chosen, layer.rows, 0)]
-            found[-1] += bound
+            bound = (0,) * (len(layer.rows[0]) - 1) + (found[-1],)
+            found = total([*chosen, 1], [*layer.rows, bound])
         used, values = weighted(numbers[n_units + 1 :], len(self.domain.rows))
-        rows = [tuple(found), *(self.domain.rows[r] for r in used)]
+        rows = [found, *(self.domain.rows[r] for r in used)]
         constant = combination(self.proof, rows, [1, *values], max(map(bits, rows)))
         require_contradiction(constant, factor > 0)
 
@@ -276,8 +273,7 @@ class _Rewriting:
         return all(sign * w >= 0 and (not w or j in known) for j, w in enumerate(row))
 
     def _is_dead(self, k: int) -> bool:
-        is_unused = not any(row[k] for row in self.after.rows)
-        return is_unused or self._has_sign(self.here.rows[k], -1)
+        return not any(row[k] for row in self.after.rows) or self._has_sign(self.here.rows[k], -1)
 
     def _without(self, gone: list[int], factor: int = 1, after: Rows = ()) -> tuple[Table, Table]:
         """Leave out neurons, and their columns in the next layer, or in factor times its rows."""

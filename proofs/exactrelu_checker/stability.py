@@ -124,8 +124,7 @@ def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -
             refute(proof, rows, strict, numbers, size)
         else:
             active = [weights[k][:-1] for k in known.difference(always)]
-            matrix = Matrix(den, (*fixed, *active), domain.dim)
-            cholesky(proof, matrix, said["bound"], 2, numbers)
+            cholesky(proof, Matrix(den, (*fixed, *active), domain.dim), said["bound"], 2, numbers)
 
 
 def stability_by_layers(proof: Proof, network: Network, layer: int, **said: Any) -> None:
