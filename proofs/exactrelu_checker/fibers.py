@@ -247,7 +247,10 @@ def fiber_dimension_by_minors(proof: Proof, network: Network, domain: System, **
     rows += [row[:-1] for row in others]
     if orthant:
         linear = [hidden.rows[number] for number in parts.linear]
-        _require_interior(linear, not rows and len(linear) <= n_outputs)
+        zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
+        for place, column in enumerate(zip(*linear, strict=True)):
+            ok = all(column) or (place < zeros and not any(column))  # a weight may be 0 in all
+            need(ok, "on-the-boundary", f"a linear neuron has the entry 0 at {place}")
         columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
         rows += [row[:-1] for row in linear]
     dead = (hidden.rows[number] for number in parts.dead)
@@ -270,13 +273,6 @@ def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:
     minus = [(number, -g) for number, g in group if g < 0]
     proof.spend(len(outputs) * len(minus), bits(g for _, g in minus), max(map(bits, outputs)))
     return tuple(sum(g * row[number] for number, g in minus) for row in outputs)
-
-
-def _require_interior(rows: Rows, zeros: bool) -> None:
-    """Refuse entries 0 of the linear rows, but for weights that are 0 in all, if that may be."""
-    for place, column in enumerate(zip(*rows, strict=True)):
-        zero = zeros and place < len(rows[0]) - 1 and not any(column)
-        need(zero or all(column), "on-the-boundary", f"a linear neuron has the entry 0 at {place}")
 
 
 def _read_complete(value: Any) -> bool:

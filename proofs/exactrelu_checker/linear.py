@@ -82,8 +82,7 @@ nonnegative_column_rank = kind("{matrix} has rank {rank} and nonnegative column 
 ).of(matrix=claims.matrix, spark=claims.count)
 def spark(matrix: Matrix, spark: int) -> None:
     """From 1 to the number of rows plus 1."""
-    ok = 1 <= spark <= len(matrix.rows) + 1
-    form(ok, "index-out-of-range", "the spark is from 1 to the number of rows plus 1")
+    form(1 <= spark <= len(matrix.rows) + 1, "index-out-of-range", "1 to the number of rows + 1")
 
 
 def nonempty_by_point(proof: Proof, system: System) -> None:
@@ -119,8 +118,7 @@ def bounded_by_ray(proof: Proof, system: System) -> None:
     need(any(ray), "vector-zero", "the direction is 0")
     slopes = dots(proof, system.rows, ray, longest(system.rows))  # the offset has no partner
     for sense, slope in zip(system.senses, slopes, strict=True):
-        ok = slope == 0 if sense == "eq" else slope >= 0
-        need(ok, "ray-leaves", "the direction leaves the solutions")
+        need(slope == 0 if sense == "eq" else slope >= 0, "ray-leaves", "the ray leaves the set")
 
 
 def pointed_by_functional(proof: Proof, generators: Matrix) -> None:
@@ -169,8 +167,7 @@ def nonnegative_column_rank_by_factors(
     height, width = len(matrix.rows), matrix.width
     left_den, left = read_table(proof, "left", height, columns)
     right_den, right = read_table(proof, "right", columns, width)
-    ok = all(entry >= 0 for row in right for entry in row)
-    need(ok, "factor-negative", "the right factor has a negative entry")
+    need(all(entry >= 0 for row in right for entry in row), "factor-negative", "a negative entry")
     found, scale = multiplied(proof, left, right, width), left_den * right_den
     size = longest(matrix.rows) + matrix.den.bit_length()
     proof.spend(2 * height * width, size, longest(found) + scale.bit_length())

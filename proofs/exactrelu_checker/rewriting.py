@@ -148,10 +148,9 @@ class _Rewriting:
         top, bottom = gcd(*source), gcd(*target)
         same = primitive(source) == primitive(target)
         need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
-        weights = [[bottom * x for x in row] for row in self.after.rows]
-        for new, row in zip(weights, self.after.rows, strict=True):
-            new[i] += top * row[k]
-        return self._without([k], bottom, weights)
+        rows = self.after.rows
+        new = [[bottom * x + (j == i) * top * row[k] for j, x in enumerate(row)] for row in rows]
+        return self._without([k], bottom, new)
 
     def _compose(self) -> Sequence[Table]:
         self._neurons(0)
@@ -180,8 +179,7 @@ class _Rewriting:
         weights = [[p * q * row[k] for k in gone] for row in self.after.rows]
         maps = [[*x, *(-z for z in y)] for x, y in zip(weights, new, strict=True)]
         rest = multiplied(self.proof, maps, both, width)
-        ok = not any(any(row[:-1]) for row in rest)
-        need(ok, "product-differs", "L times R is another map")
+        need(not any(any(row[:-1]) for row in rest), "product-differs", "L times R is another map")
         (_, here), (den, after) = self._without(gone, d * p * q)
         wide = [[q * x for x in row] for row in here] + [[d * x for x in row] for row in right]
         triples = zip(after, new, rest, strict=True)
@@ -221,7 +219,7 @@ class _Rewriting:
             self.proof.spend(n_units, n_units, 1 << 12)
             word, numbers = self.proof.record("branch", "bound")
             if word == "bound":
-                self._bound(self.here.rows[k], active, inactive, numbers)
+                self._bound(k, n_units, active, inactive, numbers)
                 continue
             ok = len(numbers) == 1 and 0 <= numbers[0] < n_units
             form(ok, "index-out-of-range", "a neuron before the layer is needed")
@@ -230,13 +228,12 @@ class _Rewriting:
             stack += [(active, inactive | bit), (active | bit, inactive)]
         return self._without([k])
 
-    def _bound(self, row: Row, active: int, inactive: int, numbers: list[int]) -> None:
-        """Refuse unless a row of the layer is <= 0 on a node."""
-        n_units = sum(len(layer.rows) for layer in self.layers[: self.at])
+    def _bound(self, k: int, n_units: int, active: int, inactive: int, numbers: list[int]) -> None:
+        """Refuse unless neuron k is <= 0 on a node; there are so many units before its layer."""
         form(len(numbers) > n_units, "wrong-length", "f and slopes")
         factor, slopes = numbers[0], numbers[1 : n_units + 1]
         need(factor >= 0, "multiplier-not-positive", "the factor is negative")
-        found = tuple([factor * x for x in row])
+        found = tuple([factor * x for x in self.here.rows[k]])
         for layer in reversed(self.layers[: self.at]):
             start = len(slopes) - len(layer.rows)
             slopes, chosen = slopes[:start], slopes[start:]
@@ -244,8 +241,7 @@ class _Rewriting:
             for j, slope in enumerate(chosen):
                 ok = inactive >> start + j & 1 or slope * layer.den >= found[j]
                 need(ok, "slope-too-small", "a slope is too small where z >= 0")
-                ok = active >> start + j & 1 or slope <= 0
-                need(ok, "slope-positive", "a slope is positive where z <= 0")
+                need(active >> start + j & 1 or slope <= 0, "slope-positive", "where z may be < 0")
             bound = (0,) * (len(layer.rows[0]) - 1) + (found[-1],)
             found = total([*chosen, 1], [*layer.rows, bound])
         used, values = weighted(numbers[n_units + 1 :], len(self.domain.rows))

@@ -82,6 +82,5 @@ def _read(proof: Proof, *networks: Network) -> tuple[int, int, list[Entries], li
         for table in network.layers:
             proof.spend(64 * len(table.rows) * len(table.rows[0]), table.bits, 16 * table.bits)
         entries.append([[[Fraction(x, t.den) for x in r] for r in t.rows] for t in network.layers])
-        free: list[Range] = [(None, None)] * network.widths[0]
-        ends.append(ends_of(proof, network, free, 1)[layer][neuron])
+        ends.append(ends_of(proof, network, [(None, None)] * network.widths[0], 1)[layer][neuron])
     return layer, neuron, entries, ends
