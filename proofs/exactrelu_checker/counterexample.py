@@ -54,8 +54,7 @@ def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
     form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
-    subjects = map(canonical, facts.subjects.values())
-    ok = {*subjects}.isdisjoint(map(canonical, instance.values()))
+    ok = {*map(canonical, facts.subjects.values())}.isdisjoint(map(canonical, instance.values()))
     form(ok, "subjects-not-normal", "a subject is named in the instance too")
     instance.update(named(instance, facts.subjects))
 

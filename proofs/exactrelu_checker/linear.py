@@ -225,8 +225,7 @@ def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[li
     for layer, signs in zip(network.layers, active, strict=False):
         pairs = zip(multiplied(proof, layer.rows, found[-1], n + 1), signs, strict=True)
         one *= layer.den
-        passed = (row if sign else (0,) * (n + 1) for row, sign in pairs)
-        found.append([*passed, (0,) * n + (one,)])
+        found.append([*(row if sign else (0,) * (n + 1) for row, sign in pairs), (0,) * n + (one,)])
     return found
 
 

@@ -61,7 +61,7 @@ from math import gcd
 from .equality import prove_equal
 from .evidence import combination, require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, multiplied, primitive, total
+from .numbers import Row, Rows, bits, longest, multiplied, primitive, total
 from .objects import Layer, Network, System, chart, layer_of, normal_form, system_of
 
 _STEPS = ("compose", "drop", "merge", "move", "never-active", "refactor")
@@ -94,8 +94,7 @@ def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, 
         return domain, [*networks]
     base = chart(proof, domain)
     given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
-    size = max([base.factor.bit_length(), *map(bits, base.inputs)])
-    size += max(map(bits, given)) + (domain.dim + 1).bit_length()
+    size = max(bits([base.factor]), longest(base.inputs)) + longest(given) + bits([domain.dim + 1])
     proof.spend(sum(16 + sum(map(bool, row)) for row in given) * (base.dim + 1), size, size)
     pairs = [(sense, base.pulled(row)) for sense, row in domain.pairs]
     kept = [pair for pair in pairs if any(pair[1][:-1])]  # others, constant on D, hold there

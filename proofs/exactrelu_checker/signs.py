@@ -96,7 +96,7 @@ from itertools import combinations
 from .claims import Claim, prove
 from .file import Proof, form, need
 from .identifiable import require_all
-from .numbers import Row, Rows, bits, plane_of
+from .numbers import Row, Rows, bits, opposite, plane_of
 from .objects import Layer, Network, System
 from .ranks import minor
 
@@ -175,10 +175,9 @@ def _require_no_zero_sum(proof: Proof, vectors: list[Row]) -> None:
     """Refuse vectors of which some, at least one, add up to 0: sums of each half are compared."""
     half = len(vectors) // 2
     left, right = (_sums(proof, part, len(vectors[0])) for part in (vectors[:half], vectors[half:]))
-    known = set(left)
     # The first sum is that of no vectors.
-    twice = left[0] in left[1:] or any(tuple(-x for x in found) in known for found in right[1:])
-    need(not twice, "not-identifiable", "neurons can be turned around together")
+    ok = left[0] not in left[1:] and {*left}.isdisjoint(map(opposite, right[1:]))
+    need(ok, "not-identifiable", "neurons can be turned around together")
 
 
 def _sums(proof: Proof, vectors: list[Row], width: int) -> list[Row]:

@@ -107,8 +107,7 @@ def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -
         refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
     always = list(range(len(positive))) if layer == len(network.layers) else always
     proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
-    equations = (row[:-1] for kind, row in domain.pairs if kind == "eq")
-    fixed = [tuple(factor * x for x in normal) for normal in equations]
+    fixed = [tuple(factor * x for x in row[:-1]) for kind, row in domain.pairs if kind == "eq"]
     fixed += [weights[k][:-1] for k in set(always) for _ in range(2)]
     stack = [(rows, strict, frozenset(always))]
     while stack:
