@@ -112,7 +112,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "in-range": ("range", "point", "backward"),
     "injective": ("layers", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
-    "largest-difference": ("pairs", "property:bounds forms:cells points:point,ray"),
+    "largest-difference": ("pairs", "apart:bounds forms:cells points:point,ray"),
     "layer-injective": ("layers", "spanning:blocks,spanning", "points:points"),
     "local-regions": ("cells", "evaluation"),
     "masked-rank": ("masks", "modulus", "combination"),
@@ -132,7 +132,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
     "transparent": ("cells", "cells", "point"),
     "value": ("points", "evaluation"),
-    "within": ("pairs", "property:bounds forms:cells,intervals", "points:point"),
+    "within": ("pairs", "apart:bounds forms:cells,intervals", "points:point"),
     "zero-optimum": ("zeros", "part", "faces"),
 }
 
