@@ -131,7 +131,7 @@ class Bounds:
 
     def anchored(self, node: Node) -> Node:
         """Return a node with new forms of all units that have no ends or no sign yet."""
-        ok = all(low is not None and high is not None for low, high in node.box)
+        ok = all(None not in ends for ends in node.box)
         need(ok, "box-unbounded", "an anchor needs a box with all its ends")
         need(_longest(node.box) < _SLOT, "bounds-too-long", "the ends of the box are too large")
         before, passed = self.narrowed(node), [_inputs(node.box)]

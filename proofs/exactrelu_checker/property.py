@@ -33,7 +33,7 @@ from . import claims, objects
 from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
 from .evidence import combination, point_in, require_contradiction, weighted
 from .file import Proof, form, need
-from .intervals import Range, box_of
+from .intervals import box_of
 from .numbers import Row, bits, total
 from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
 from .tree import CLOSED, Sign, Tree
@@ -131,9 +131,11 @@ class Boxes(Tree):
         return gap_chain(self.proof, networks[0], networks[1], charts)
 
     def whole(self) -> Node:
-        """Return the box of the domain."""
+        """Return the box of the domain, its ends rounded outwards."""
         scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
-        return Node(tuple(_outwards(scale, *ends) for ends in box))
+        lows = (low and (low << PLACES) // scale for low, _ in box)
+        highs = (high and -((-high << PLACES) // scale) for _, high in box)
+        return Node(tuple(zip(lows, highs, strict=True)))
 
     def require_none(self, cases: list[list[Line]]) -> None:
         """Read the tree; refuse unless no point satisfies a case."""
@@ -226,12 +228,6 @@ def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     sides = (low, value), (value, high)
     below, above = ((*node.box[:i], side, *node.box[i + 1 :]) for side in sides)
     return node._replace(box=below), node._replace(box=above)
-
-
-def _outwards(scale: int, low: int | None, high: int | None) -> Range:
-    """Return ends, given scale times them, rounded outwards to integers over 2^40."""
-    above = None if high is None else -((-high << PLACES) // scale)
-    return None if low is None else (low << PLACES) // scale, above
 
 
 def joined(proof: Proof, networks: list[Network]) -> Network:
