@@ -42,7 +42,7 @@ from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
+from exactrelu.questions.properties.replay import Kernel, as_rows, replay
 from exactrelu.questions.properties.search import GRID, Branch, Search
 
 Told = TypeVar("Told")
@@ -144,11 +144,12 @@ class _Course:
             return self._fails(search.found or ())
         self.is_searched = True
         root = frame.around(search.root)
-        replay = Replay(kernel, search, effort)
-        if not replay.run(root):
-            return self._fails(replay.point or ())
-        certificate = property_claim(asked, "bounds", list(replay.records(root)), holds=True)
-        n_leaves = sum(1 for _ in root.leaves())
+        proof = replay(kernel, search, root, effort)
+        if proof.point is not None:
+            return self._fails(proof.point)
+        records = [kernel.first, *proof.records]
+        certificate = property_claim(asked, "bounds", records, holds=True)
+        n_leaves = proof.n_leaves
         words = f"no point of {n_leaves:,} boxes satisfies a case"
         return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
 

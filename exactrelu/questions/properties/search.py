@@ -23,11 +23,12 @@ Symbols: what is left of a box, its *margin*, the least over cases of the larges
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from exactrelu.effort import Effort
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.crown import Bounds, Crown, Flags, Numbers, least, unsettled
@@ -155,6 +156,16 @@ class Search:
     def is_found(self) -> bool:
         """Whether there is such a point."""
         return self.points.found is not None
+
+    def fresh(self) -> Search:
+        """The same search with nothing found yet, to go on in a part of the tree."""
+        return replace(self, points=Points(self.points.asked, self.effort))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process begins a search of its own, which is ended from outside."""
+        points = Points(self.points.asked)
+        parts = (self.chain, self.plain, self.low, self.high, points, UNLIMITED, self.rows)
+        return Search, parts
 
     def start(self) -> None:
         """Begin with the whole box."""
