@@ -53,8 +53,8 @@ NARROW = 2.0**-30
 #: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic;
 #: with very few ones every box is, and where a case has an equation, that few points satisfy.
 CLOSE, FEW, FEWER, FEWEST = 2.0**-30, 12, 6, 2
-#: After so many cuts a margin may be 0: a box with fewer neurons that bend is left to exact
-#: arithmetic, and after twice as many a box with few.
+#: After so many cuts a box with fewer neurons that bend than there were cuts is left to exact
+#: arithmetic: a margin may be 0, and its cells are found sooner than all the boxes around them.
 DEEP = 12
 #: Points that fit up to rounding are evaluated exactly, so many of them.
 MAX_CLOSE = 16
@@ -300,8 +300,7 @@ class Search:
         is_exact |= (fits >= -CLOSE) & (bends <= FEW)
         is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
         depths = np.array([branch.depth for branch in branches])
-        is_exact |= (depths >= DEEP) & (bends <= FEWER)
-        is_exact |= (depths >= 2 * DEEP) & (bends <= FEW)
+        is_exact |= (depths >= DEEP) & (bends < depths)
         for i in np.flatnonzero(is_exact):
             branches[i].leave()
             self.exact.append(branches[i])
