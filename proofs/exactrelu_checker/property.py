@@ -50,11 +50,16 @@ class Line(NamedTuple):
     outputs: Row
 
 
-def _networks_text(found: list[Network], value: list[Any], book: claims.Book) -> str:
+Case = list[Line]
+Networks = list[Network]
+Systems = list[System]
+
+
+def _networks_text(found: Networks, value: list[Any], book: claims.Book) -> str:
     return " and ".join(map(claims.network.text, found, value, [book] * len(found)))
 
 
-def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str:
+def _cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
     texts = map(claims.system.text, found, value, [book] * len(found))
     return " or ".join(texts).replace("x", "z")
 
@@ -67,18 +72,15 @@ def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str
     domain=claims.domain,
     cases=claims.listed(objects.read_system)._replace(text=_cases_text),
 )
-def property(networks: list[Network], domain: System, cases: list[System]) -> None:
+def property(networks: Networks, domain: System, cases: Systems) -> None:
     """At least one network and one case; x and y have as many entries as the networks say."""
     form(networks and cases, "wrong-length", "at least one network and one case")
     claims.fits(domain, sum(network.widths[0] for network in networks))
-    n_outputs = sum(network.widths[-1] for network in networks)
     for case in cases:
-        claims.fits(case, domain.dim + n_outputs)
+        claims.fits(case, domain.dim + sum(network.widths[-1] for network in networks))
 
 
-def property_by_point(
-    proof: Proof, networks: list[Network], domain: System, cases: list[System]
-) -> None:
+def property_by_point(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
     """A point of D satisfies a case."""
     point = point_in(proof, domain)
     den, outputs = joined(proof, networks).values(proof, point)[-1]
@@ -87,16 +89,14 @@ def property_by_point(
     need(ok, "no-case", "the point satisfies no case")
 
 
-def property_by_bounds(
-    proof: Proof, networks: list[Network], domain: System, cases: list[System]
-) -> None:
+def property_by_bounds(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
     """Every leaf refutes every case."""
     base = chart(proof, domain)
     found = [case_of(proof, base, case) for case in cases]
     Boxes(proof, networks, domain, base.inputs).require_none(found)
 
 
-def case_of(proof: Proof, base: Chart, case: System) -> list[Line]:
+def case_of(proof: Proof, base: Chart, case: System) -> Case:
     """Return a case over the coordinates of a chart."""
     n = len(base.inputs)
     strict = (None if sense == "eq" else sense == "gt" for sense in case.senses)
@@ -107,9 +107,7 @@ def case_of(proof: Proof, base: Chart, case: System) -> list[Line]:
 class Boxes(Tree):
     """The tree of boxes of networks on a domain, and the trees of neurons within it."""
 
-    def __init__(
-        self, proof: Proof, networks: list[Network], domain: System, inputs: tuple[Row, ...]
-    ) -> None:
+    def __init__(self, proof: Proof, networks: Networks, domain: System, inputs: Any) -> None:
         """The inputs of all networks, one after the other, are rows over t."""
         self._whole = joined(proof, networks)
         super().__init__(proof, [self._whole], domain, CLOSED)
@@ -117,7 +115,7 @@ class Boxes(Tree):
         self.bounds = Bounds(proof, self._chain(networks))
         self._node = Node(())  # the box of the current tree of neurons
 
-    def _chain(self, networks: list[Network]) -> Chain:
+    def _chain(self, networks: Networks) -> Chain:
         """Return the chain that the first record names."""
         word, numbers = self.proof.record("joined", "gaps")
         form(not numbers, "wrong-length", "the record has no numbers")
@@ -137,7 +135,7 @@ class Boxes(Tree):
         highs = (high and -((-high << PLACES) // scale) for _, high in box)
         return Node(tuple(zip(lows, highs, strict=True)))
 
-    def require_none(self, cases: list[list[Line]]) -> None:
+    def require_none(self, cases: list[Case]) -> None:
         """Read the tree; refuse unless no point satisfies a case."""
         stack = [self.whole()]
         while stack:
@@ -155,19 +153,19 @@ class Boxes(Tree):
                 self._node = self.bounds.narrowed(node)
                 self._cells(cases)
 
-    def leaf(self, node: Node, cases: list[list[Line]], numbers: list[int]) -> None:
+    def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
         """Refuse unless m r λ … for every case refute it on a box with its ends."""
         at = 0
         for case in cases:
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
-            row, weights, strict = self._sum(self._space, case, numbers[at:end])
+            row, weights, strict = self._sum(self._space, case, numbers[at:end], 1)
             most = self.bounds.most(node, row, weights, self.chart.factor)
             need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
             require_contradiction(most or 0, strict)
             at = end
         form(at == len(numbers), "wrong-length", "m r λ … for every case, and no more")
 
-    def _cells(self, cases: list[list[Line]]) -> None:
+    def _cells(self, cases: list[Case]) -> None:
         """Read a tree of neurons on a box."""
         for node, _, numbers in self.leaves("never"):
             form(not numbers, "wrong-length", "never has no numbers")
@@ -181,9 +179,7 @@ class Boxes(Tree):
                 constant = combination(self.proof, rows, (1, *weights), size)
                 require_contradiction(constant, strict)
 
-    def _sum(
-        self, node: Cell, case: list[Line], numbers: list[int], factor: int = 1
-    ) -> tuple[Row, Row, bool]:
+    def _sum(self, node: Cell, case: Case, numbers: list[int], factor: int) -> tuple[Any, ...]:
         """Return Σ λ·row of rows of a node and factor·case: over t, over outputs; if it is > 0."""
         n, none = len(node.rows), (0,) * self._whole.widths[-1]
         equations = {n + r for r, line in enumerate(case) if line.strict is None}
@@ -230,7 +226,7 @@ def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     return node._replace(box=below), node._replace(box=above)
 
 
-def joined(proof: Proof, networks: list[Network]) -> Network:
+def joined(proof: Proof, networks: Networks) -> Network:
     """Return networks side by side; linear units carry the outputs of those with fewer layers."""
     layers: list[Layer] = []
     for l in range(max(len(network.layers) for network in networks)):
