@@ -6,8 +6,9 @@ ends to their ReLUs, and is never below 0; linear units pass them on. Ends are i
 common factor; None is no end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import lcm
+from typing import Any
 
 from .file import Proof
 from .numbers import Row, bits, opposite, pivot_place
@@ -51,9 +52,7 @@ def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) ->
     return found
 
 
-def ranges(
-    proof: Proof, rows: Iterable[Row], inputs: Sequence[Range], factor: int, size: int
-) -> list[Range]:
+def ranges(proof: Proof, rows: Any, inputs: list[Range], factor: int, size: int) -> list[Range]:
     """Return the ends of w·x + b·factor for rows (w, b) of some bits."""
     longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
     found: list[Range] = []
