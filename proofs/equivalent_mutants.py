@@ -50,16 +50,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "no stage goes beyond the last hidden layer",
     (
         "fibers.py",
-        "groups[1] == tuple(sorted(groups[1]))  ->  groups[1] <= tuple(sorted(groups[1]))",
+        "turned == tuple(sorted(turned))  ->  turned <= tuple(sorted(turned))",
     ): "nothing is before what is sorted",
     ("fibers.py", "len(alone) == many  ->  len(alone) >= many"): "there are no more of them",
     ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
     ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
     ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,
-    ("fibers.py", "g > 0  ->  g >= 0"): _NOT_0,
-    ("fibers.py", "g > 0  ->  g > -1"): _NOT_0,
-    ("fibers.py", "sign * g > 0  ->  sign * g >= 0"): _NOT_0,
-    ("fibers.py", "sign * g > 0  ->  sign * g > -1"): _NOT_0,
+    ("fibers.py", "turn * g > 0  ->  turn * g >= 0"): _NOT_0,
+    ("fibers.py", "turn * g > 0  ->  turn * g > -1"): _NOT_0,
     (
         "fibers.py",
         "len(places) == len(p) == 1  ->  len(places) <= len(p) == 1",
@@ -116,12 +114,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
     (
         "masks.py",
-        "all_masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
+        "masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
     ): "without a size no minor is looked at",
     (
         "masks.py",
-        "done < len(steps) or has_minors(proof, matrix, most, modulus)  ->  "
-        "has_minors(proof, matrix, most, modulus)",
+        "done < len(steps) or has_minors(proof, matrix, min(square, least - 1), modulus)  ->  "
+        "has_minors(proof, matrix, min(square, least - 1), modulus)",
     ): "minors of shorter products were asked for before",
     (
         "masks.py",
@@ -130,7 +128,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a layer of n neurons has no mask of more",
     ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
     ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
-    ("masks.py", "len(first) + 1  ->  len(first) + (1 + 1)"): "no minor has more rows",
+    ("masks.py", "len(base) + 1  ->  len(base) + (1 + 1)"): "no minor has more rows",
     ("masks.py", ":m  ->  :"): "elimination looks at as many columns as rows",
     ("masks.py", ":m  ->  :m + 1"): "elimination looks at as many columns as rows",
     ("masks.py", "unit or (0, 0)  ->  unit"): "the unit is there",
@@ -197,11 +195,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "symmetry.py",
         "others[v] == chosen  ->  others[v] >= chosen",
     ): "a pair of two colours is closed by itself",
+    (
+        "symmetry.py",
+        "len(names) == count  ->  len(names) <= count",
+    ): "there are never fewer colours than before",
     ("symmetry.py", "entry > 0  ->  entry >= 0"): _NOT_0,
     ("symmetry.py", "entry < 0  ->  entry <= 0"): _NOT_0,
-    ("unique.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
-    ("unique.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
-    ("unique.py", ":-1  ->  :"): "a minor takes columns of the inputs only",
+    ("shallow.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
+    ("shallow.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
     (
         "facts.py",
         "len({*texts.values()}) == len(texts)  ->  len({*texts.values()}) >= len(texts)",

@@ -108,7 +108,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "folds": ("folds", "faces"),
     "functional-dimension": ("linear", "minor"),
     "honest": ("facets", "faces", "part"),
-    "identifiable": ("identifiable", "unique:cases signs:signs,sums", "twins:dead,equal,linear"),
+    "identifiable": ("identifiable", "shallow:cases signs:signs,sums", "twins:dead,equal,linear"),
     "in-range": ("range", "point", "backward"),
     "injective": ("layers", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
