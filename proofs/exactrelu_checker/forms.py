@@ -62,10 +62,11 @@ from typing import Any, NamedTuple, cast
 
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
-from .intervals import Range, box_of, ends_of, ranges
+from .intervals import Range, box_of
 from .numbers import Row, bits
 from .objects import Network, System, Vector
 from .pairs import require_taken
+from .ranges import ends_of, ranges
 from .tree import OPEN, Node, Part, Tree
 
 # s, the ends of all units of hidden layers, and those of the outputs of each network
