@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Layer
 from exactrelu.questions.properties.property import Property
@@ -70,7 +70,7 @@ class Step:
     @cached_property
     def affine(self) -> Floats:
         """[W|b] in floats."""
-        return self.exact.numpy()
+        return floats(self.exact)
 
     def of_kind(self, kind: Kind) -> npt.NDArray[np.intp]:
         """The numbers of the units of a kind."""
@@ -129,15 +129,22 @@ class Chain:
     @cached_property
     def goal_rows(self) -> Floats:
         """The goals over (v, t, 1) in floats, each scaled so that its largest entry is 1."""
-        scaled: Floats = self.exact_goals.numpy() / self.sizes[:, None]
+        with np.errstate(all="ignore"):
+            scaled: Floats = floats(self.exact_goals) / self.sizes[:, None]
         return scaled
 
     @cached_property
     def sizes(self) -> Floats:
         """The largest entry of each goal, 1 if all are 0."""
-        found = np.abs(self.exact_goals.numpy()).max(axis=1)
+        found = np.abs(floats(self.exact_goals)).max(axis=1)
         sizes: Floats = np.where(found > 0, found, 1)
         return sizes
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether floats hold all numbers."""
+        found = (self.goal_rows, *(step.affine for step in self.steps))
+        return all(bool(np.isfinite(rows).all()) for rows in found)
 
     @property
     def has_equations(self) -> bool:
@@ -173,6 +180,11 @@ class Chain:
             passed = t[:, :0]
         everything = np.hstack([passed, t, np.ones((len(t), 1))])
         return rows, everything @ self.goal_rows.T
+
+
+def floats(matrix: Matrix) -> Floats:
+    """The nearest floats, infinite where a number is too large."""
+    return np.array([[to_float(x) for x in row] for row in matrix.flint_rows()])
 
 
 def side_by_side_chain(asked: Property) -> Chain:

@@ -65,8 +65,12 @@ class Decision(Verdict):
         return self.witness  # type: ignore[no-any-return]
 
 
-def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
+def decide(
+    asked: Property, *, few_neurons: int = FEW_NEURONS, **limits: Unpack[Limits]
+) -> Decision:
     """Whether a property holds on its domain, with a certificate either way.
+
+    Networks with at most ``few_neurons`` are decided exactly from the start.
 
     >>> from exactrelu.exact.system import LinearSystem, Row
     >>> from exactrelu.network.network import Network
@@ -78,7 +82,7 @@ def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
     (False, (3,))
     """
     effort = Effort.of(limits)
-    course = _Course(asked, effort)
+    course = _Course(asked, few_neurons, effort)
     try:
         with effort.knowing(course.so_far):
             return course.run()
@@ -89,8 +93,8 @@ def decide(asked: Property, **limits: Unpack[Limits]) -> Decision:
 class _Course:
     """The way to a decision, and what is known on it."""
 
-    def __init__(self, asked: Property, effort: Effort) -> None:
-        self.asked, self.effort = asked, effort
+    def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
+        self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
         self.search: Search | None = None
         self.is_searched = False
 
@@ -99,12 +103,12 @@ class _Course:
         asked, effort = self.asked, self.effort
         if asked.case_at(asked.domain.flint_point) is not None:
             return self._fails(asked.domain.flint_point)
-        is_small = asked.joined.n_hidden_neurons <= FEW_NEURONS
+        is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
         kernel = Kernel(asked, side_by_side_chain(asked))
         frame = _Frame(asked, *kernel.ends(), effort)
-        if not frame.is_bounded:
+        if not (frame.is_bounded and kernel.chain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):

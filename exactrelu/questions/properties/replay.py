@@ -25,7 +25,7 @@ from itertools import count
 from typing import Any
 
 import numpy as np
-from exactrelu_checker.bounds import Node
+from exactrelu_checker.bounds import PLACES, Node
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.objects import chart, read_network, read_system
 from exactrelu_checker.property import Boxes, case_of, parts
@@ -34,7 +34,7 @@ from flint import fmpq
 from exactrelu.cells.walk import KnownSigns
 from exactrelu.certificates.certificate import encoded, record
 from exactrelu.effort import Effort
-from exactrelu.exact.scalar import Vector, common_denominator, rational
+from exactrelu.exact.scalar import Vector, common_denominator, rational, to_float
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.cells import decide_on_box
 from exactrelu.questions.properties.chain import Chain, Floats
@@ -68,22 +68,23 @@ class Kernel:
 
     def ends(self) -> tuple[Floats, Floats]:
         """The box of the domain in floats that contain it; infinite where there is no end."""
-        found = np.array(
-            [
-                (-np.inf if low is None else low / UNIT, np.inf if high is None else high / UNIT)
-                for low, high in self.root().box
-            ]
-        ).reshape(-1, 2)
-        for i, ends in enumerate(self.root().box):
+        box = self.root().box
+        found = np.empty((len(box), 2))
+        for i, ends in enumerate(box):
             for side, (end, beyond) in enumerate(zip(ends, (-np.inf, np.inf), strict=True)):
+                value = beyond if end is None else to_float(fmpq(end, 1 << PLACES))
                 # A double rounds ends of more than 53 bits: to the outside, then.
-                if end is not None and int(found[i, side] * UNIT) != end:
-                    found[i, side] = np.nextafter(found[i, side], beyond)
+                if np.isfinite(value) and int(value * UNIT) != end:
+                    value = float(np.nextafter(value, beyond))
+                found[i, side] = value
         return found[:, 0], found[:, 1]
 
-    def anchored(self, node: Node) -> Node:
-        """The node after an anchor."""
-        return self.boxes.bounds.anchored(node)
+    def anchored(self, node: Node) -> Node | None:
+        """The node after an anchor; None if its numbers are too long for the checker."""
+        try:
+            return self.boxes.bounds.anchored(node)
+        except Refused:
+            return None
 
     def halves(self, node: Node, branch: Branch) -> tuple[Node, Node]:
         """The parts of a node that the cut of a branch makes."""
@@ -170,47 +171,50 @@ class Replay:
     def _visit(self, branch: Branch, node: Node) -> list[str]:
         """The records of one box, up to its parts, which are queued."""
         records: list[str] = []
-        if not node.ends and self.kernel.chain.steps and branch.is_bounded and not branch.rows:
-            node = self._anchored(node, records)
+        is_anchorable = bool(self.kernel.chain.steps) and branch.is_bounded and not branch.rows
+        if is_anchorable and not node.ends:
+            node = self._anchored(branch, node, records)
         if branch.is_closed:
             numbers = self.kernel.numbers(branch)
-            if self.kernel.closes(node, numbers):
+            is_right = self.kernel.closes(node, numbers)
+            if not is_right and is_anchorable and not records:
+                node = self._anchored(branch, node, records)
+                is_right = branch.is_closed and self.kernel.closes(node, numbers)
+            if is_right:
                 return [*records, record("leaf", *numbers)]
-            if branch.is_bounded and self.kernel.chain.steps:
-                if not records:
-                    node = self._anchored(node, records)
-                    if self.kernel.closes(node, numbers):
-                        return [*records, record("leaf", *numbers)]
+            if branch.is_closed:
                 self._go_on(branch)
-            else:
-                branch.is_exact = True
         if branch.parts:
-            return [*records, *self._cut(branch, node, bool(records))]
+            node = self._for_parts(branch, node, records)
+        if branch.parts:
+            for part, half in zip(branch.parts, self.kernel.halves(node, branch), strict=True):
+                self._push(part, half)
+            return [*records, record("cut", branch.axis, int(branch.value * UNIT))]
         if self.point is not None:
-            return records
-        if not records and branch.is_bounded and self.kernel.chain.steps:
-            node = self._anchored(node, records)
+            return []
+        if is_anchorable and not records:
+            node = self._anchored(branch, node, records)
         return [*records, *self._exactly(node)]
 
-    def _anchored(self, node: Node, records: list[str]) -> Node:
+    def _anchored(self, branch: Branch, node: Node, records: list[str]) -> Node:
+        """The node after an anchor; if there cannot be one, the branch is for exact arithmetic."""
+        found = self.kernel.anchored(node)
+        if found is None:
+            branch.leave()
+            return node
         self.n_anchors += 1
         records.append(record("anchor"))
-        return self.kernel.anchored(node)
+        return found
 
-    def _cut(self, branch: Branch, node: Node, is_anchored: bool) -> list[str]:
-        """The record of a cut, with an anchor before it if a part needs that."""
-        records: list[str] = []
-        halves = self.kernel.halves(node, branch)
-        pairs = list(zip(branch.parts, halves, strict=True))
-        shared = [(part, half) for part, half in pairs if part.closing and not part.has_forms]
-        if not is_anchored and not all(
-            self.kernel.closes(half, self.kernel.numbers(part)) for part, half in shared
-        ):
-            node = self._anchored(node, records)
-            halves = self.kernel.halves(node, branch)
-        for part, half in zip(branch.parts, halves, strict=True):
-            self._push(part, half)
-        return [*records, record("cut", branch.axis, int(branch.value * UNIT))]
+    def _for_parts(self, branch: Branch, node: Node, records: list[str]) -> Node:
+        """The node, after an anchor if a part that was closed by its forms needs one."""
+        if records or not branch.is_bounded:
+            return node
+        halves = zip(branch.parts, self.kernel.halves(node, branch), strict=True)
+        shared = [(part, half) for part, half in halves if part.closing and not part.has_forms]
+        if all(self.kernel.closes(half, self.kernel.numbers(part)) for part, half in shared):
+            return node
+        return self._anchored(branch, node, records)
 
     def _go_on(self, branch: Branch) -> None:
         """Search on in a box that floats wrongly believed to be closed."""

@@ -92,6 +92,10 @@ class Branch:
         depth = self.depth + 1
         self.parts = Branch(self.low, high, depth), Branch(low, self.high, depth)
 
+    def leave(self) -> None:
+        """Leave it to exact arithmetic, whatever floats made of it."""
+        self.parts, self.closing, self.is_exact = (), None, True
+
     def leaves(self) -> Iterator[Branch]:
         """All parts that are not cut."""
         stack = [self]
@@ -268,7 +272,7 @@ class Search:
         is_exact |= (fits >= -CLOSE) & (bends <= FEW)
         is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
         for i in np.flatnonzero(is_exact):
-            branches[i].is_exact = True
+            branches[i].leave()
             self.exact.append(branches[i])
         left = np.flatnonzero(~is_exact)
         if len(left):
