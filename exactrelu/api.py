@@ -91,6 +91,9 @@ from exactrelu.questions.local.clusters import (
     network_classes,
 )
 from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.properties.judge import judge
+from exactrelu.questions.properties.verify import holds, verify
+from exactrelu.questions.properties.versions import real_query
 from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
@@ -144,6 +147,11 @@ __all__ = [  # noqa: RUF022 - by group
     "canonical",
     "simplify",
     "shallow_form",
+    # properties
+    "verify",
+    "holds",
+    "judge",
+    "real_query",
     # parameters
     "fiber",
     "is_identifiable",

@@ -152,7 +152,7 @@ def test_d_names_of_earlier_versions_go_on_working(line: str) -> None:
 def test_a16_there_are_about_sixty_names() -> None:
     names = list(public())
     assert len(set(names)) == len(names)
-    assert 55 <= len(names) <= 65
+    assert 55 <= len(names) <= 68
     assert set(dir(er)) == {*names, "__version__"}
     assert er.__all__ == names
     for name in names:
@@ -250,6 +250,7 @@ def test_d_options_are_given_by_name() -> None:
         *("maps", "found", "labels", "lemma", "conjecture", "conclusion", "theta", "eta", "data"),
         *("model_or_state_dict", "n_neurons", "n_outputs", "text", "dimension", "question"),
         *("folder", "what", "q", "certificates", "path_or_model", "input_shape"),
+        *("query", "networks", "result", "constraints"),
     }
     for name in api.__all__:
         thing = getattr(er, name)
@@ -257,7 +258,9 @@ def test_d_options_are_given_by_name() -> None:
             parameters = inspect.signature(thing).parameters.values()
             subjects = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
             assert set(subjects) <= allowed, f"{name}: an option by position"
-            assert "domain" not in subjects or subjects[-1] == "domain", name
+            # As in ``er.holds(net, domain, constraints)``: what must hold there.
+            before = [subject for subject in subjects if subject != "constraints"]
+            assert "domain" not in before or before[-1] == "domain", name
             assert not any(p.name == "effort" for p in parameters), name
 
 

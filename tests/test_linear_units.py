@@ -72,6 +72,37 @@ def _points(folder: Path) -> None:
     assert [e.output for e in both[0]] == [e.output for e in both[1]]
 
 
+def _judge(folder: Path) -> None:
+    text = "(declare-const X_0 Real)(declare-const X_1 Real)"
+    text += "".join(f"(declare-const Y_{i} Real)" for i in range(NET.n_outputs))
+    (folder / "query.vnnlib").write_text(f"{text}(assert (<= Y_0 0))")
+    for x in POINTS:
+        (folder / "result.txt").write_text(f"sat ((X_0 {x[0]}) (X_1 {x[1]}))")
+        found = er.judge(folder / "query.vnnlib", NET, folder / "result.txt")
+        assert found.answer is (PAIRS(x)[0] <= 0)
+        proved(found)
+
+
+def _verify(folder: Path) -> None:
+    text = "(declare-const X_0 Real)(declare-const X_1 Real)"
+    text += "".join(f"(declare-const Y_{i} Real)" for i in range(NET.n_outputs))
+    text += "".join(f"(assert (and (>= X_{i} -2) (<= X_{i} 2)))" for i in range(2))
+    query = folder / "query.vnnlib"
+    for threshold in range(-4, 12):
+        query.write_text(f"{text}(assert (>= Y_0 {threshold}))")
+        found, other = er.verify(query, NET), er.verify(query, PAIRS)
+        assert found.result == other.result
+        proved(found)
+        proved(other)
+
+
+def _holds(folder: Path) -> None:
+    for threshold in range(-4, 12):
+        found = er.holds(NET, "box:-2..2", f"y1 < {threshold}")
+        assert found.answer is er.holds(PAIRS, "box:-2..2", f"y1 < {threshold}").answer
+        proved(found)
+
+
 def _local(folder: Path) -> None:
     found, other = er.local(NET, POINTS), er.local(PAIRS, POINTS)
     proved(found)
@@ -230,6 +261,9 @@ ANSWERS: dict[str, Callable[[Path], None]] = {
     "is_equivalent": _equivalent,
     "largest_difference": _difference,
     "is_injective": _injective,
+    "verify": _verify,
+    "holds": _holds,
+    "judge": _judge,
     "invert": _invert,
     "layers.exact_roles": _roles,
     "layers.neuron_roles": _roles,
@@ -297,6 +331,7 @@ OTHERS = {
     *("Matrix", "Rational", "Domain", "Result", "Verdict", "Certificate"),
     *("ExactReluError", "InputError", "from_arrays", "from_torch", "load_domain", "load_points"),
     *("box", "orthant", "show", "statements", "refute", "conjecture", "check", "pin", "supports"),
+    "real_query",
     *(f"matrices.{name}" for name, _ in MODULES["matrices"]),
     *(f"polyhedra.{name}" for name, _ in MODULES["polyhedra"]),
     *(f"lemmas.{name}" for name, _ in MODULES["lemmas"]),

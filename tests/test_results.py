@@ -22,6 +22,7 @@ ONE = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 LAYER = XOR.layers[0]
 ZEROS = er.vector([0, 0])
 SYSTEM = er.LinearSystem.box([(0, 1)])
+QUERY = Path(__file__).parents[1] / "cases" / "xor" / "query.vnnlib"
 CONVOLUTION = er.load_convolution(CASES / "convolution-width-3" / "valid.json")
 
 #: Every public question, asked once.
@@ -46,6 +47,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "identify": lambda: er.identify(XOR, XOR),
     "invert": lambda: er.invert(XOR, [1], BOX),
     "is_bounded": lambda: er.is_bounded(SYSTEM),
+    "holds": lambda: er.holds(XOR, "box:-1..1", "y1 <= 1"),
     "is_cancellation_free": lambda: er.is_cancellation_free(XOR),
     "is_directed_spanning_set": lambda: er.is_directed_spanning_set(MATRIX),
     "is_equivalent": lambda: er.is_equivalent(XOR, XOR),
@@ -59,6 +61,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "is_pointed": lambda: er.is_pointed([ZEROS]),
     "is_supertransversal": lambda: er.is_supertransversal(XOR),
     "is_transparent": lambda: er.is_transparent(XOR),
+    "judge": lambda: er.judge(QUERY, XOR, QUERY.parent / "result.txt"),
     "largest_difference": lambda: er.largest_difference(XOR, XOR),
     "layer_injective": lambda: er.layer_injective(LAYER.weights, LAYER.bias),
     "local": lambda: er.local(XOR, [(1, 2)]),
@@ -78,6 +81,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "simplify": lambda: er.simplify(XOR),
     "spark": lambda: er.spark(MATRIX),
     "stability": lambda: er.stability(ONE, layer=1),
+    "verify": lambda: er.verify(QUERY, XOR),
 }
 
 #: Questions with a result that is asked elsewhere: it writes files, or takes others.
@@ -128,6 +132,7 @@ PLAIN = {
     "pattern_polyhedron": "rows",
     "plot": "a picture",
     "rank": "a number",
+    "real_query": "a text",
     "rational": "a number",
     "report": "a page",
     "save": "nothing",

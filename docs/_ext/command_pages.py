@@ -40,6 +40,7 @@ FAMILIES = {
     "cells": "Regions, faces and genericity",
     "folds": "Folds and identifiability",
     "pairs": "Two networks",
+    "properties": "Properties and queries",
     "injectivity": "One-to-one",
     "fibers": "Fibers",
     "queries": "Points and black boxes",

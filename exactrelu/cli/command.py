@@ -79,6 +79,10 @@ class Outcome:
     exit_code: int = YES
     certified: Names = ()
     computed: Names = ()
+    #: Lines for stderr, where stdout is for programs.
+    notes: Names = ()
+    #: Whether stdout has the text alone, and stderr what else is said.
+    is_bare: bool = False
 
     @classmethod
     def of(

@@ -30,6 +30,7 @@ from exactrelu.cli import (
     networks,
     pairs,
     pins,
+    properties,
     queries,
     reading,
 )
@@ -57,6 +58,10 @@ COMMANDS: tuple[Command, ...] = (
     pairs.isomorphic,
     pairs.equivalent,
     pairs.difference,
+    properties.verify,
+    properties.holds,
+    properties.judge,
+    properties.real_query,
     folds.identifiable,
     injectivity.injective,
     cells.invert,
@@ -416,13 +421,13 @@ def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
 def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
     """Save the certificate, and say what was found."""
     wanted = getattr(args, "certificate", None)
-    saved, err = None, ""
+    saved, err = None, "".join(f"{note}\n" for note in outcome.notes)
     if wanted is not None and outcome.certificate is not None:
         saved = outcome.certificate.save(wanted)
     elif wanted is not None:
         undecided = outcome.verdict == "undecided"
         why = "the question is undecided" if undecided else "there is none for this answer"
-        err = f"no certificate is written: {why}\n"
+        err += f"no certificate is written: {why}\n"
         outcome = replace(outcome, certified=())
     if args.json:
         verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
@@ -436,11 +441,15 @@ def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
         answer = {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
         lines = [json.dumps(answer)]
     else:
-        lines = [outcome.text]
+        lines, beside = [outcome.text], []
         if outcome.computed:
-            lines.append(f"computed, not certified: {', '.join(outcome.computed)}")
+            beside.append(f"computed, not certified: {', '.join(outcome.computed)}")
         if saved is not None:
-            lines.append(f"certificate: {saved}")
+            beside.append(f"certificate: {saved}")
+        if outcome.is_bare:
+            err += "".join(f"{line}\n" for line in beside)
+        else:
+            lines += beside
     return Printed("".join(f"{line}\n" for line in lines), err, outcome.exit_code)
 
 

@@ -68,6 +68,12 @@ GROUPS: Mapping[str, Lines] = {
         ("simplify", "the same function with fewer neurons"),
         ("shallow_form", "the canonical form of one hidden layer"),
     ),
+    "properties": (
+        ("verify", "does no input satisfy a query in VNN-LIB?"),
+        ("holds", "do constraints hold at every point of a domain?"),
+        ("judge", "is the counterexample of another verifier one?"),
+        ("real_query", "a query in VNN-LIB, asked about real numbers"),
+    ),
     "parameters": (
         ("fiber", "all parameters with this function"),
         ("is_identifiable", "does the function determine the parameters?"),
@@ -226,6 +232,7 @@ COMMANDS: Mapping[str, str] = {
     "fiber": "fiber",
     "folds": "folds",
     "generic": "is_generic",
+    "holds": "holds",
     "honest": "is_honest",
     "identifiable": "is_identifiable",
     "info": "Network",
@@ -233,6 +240,7 @@ COMMANDS: Mapping[str, str] = {
     "injective-table": "layers.shortcuts",
     "invert": "invert",
     "isomorphic": "is_isomorphic",
+    "judge": "judge",
     "lemmas": "statements",
     "local": "local",
     "nnrank": "matrices.nonnegative_column_rank",
@@ -240,6 +248,7 @@ COMMANDS: Mapping[str, str] = {
     "plot": "plot",
     "polyhedron": "polyhedra.Polyhedron",
     "rank": "matrices.rank_proof",
+    "real-query": "real_query",
     "recover": "recover",
     "refute": "refute",
     "regions": "regions",
@@ -251,6 +260,7 @@ COMMANDS: Mapping[str, str] = {
     "stability": "stability",
     "theorem-class": "is_in_theorem_class",
     "transparent": "is_transparent",
+    "verify": "verify",
 }
 
 

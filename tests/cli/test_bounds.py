@@ -108,6 +108,24 @@ def wide(path: Path, seed: int) -> None:
     )
 
 
+#: The declaration of an input, many of which make a long query.
+DECLARED = "(declare-input X float32 [1, 1, 28, 28]) ; an input of a network that takes pictures\n"
+
+
+def many_cases(n: int) -> str:
+    """A query with 2^n cases."""
+    text = "(declare-const X_0 Real)(declare-const Y_0 Real)"
+    either = "(assert (or (<= (+ X_0 (* {k} Y_0)) 0) (>= (- X_0 (* {k} Y_0)) 0)))\n"
+    return text + "".join(either.format(k=k) for k in range(1, n + 1))
+
+
+def below(value: int) -> str:
+    """A query: is an output of a network with 5 inputs and outputs at least a value in a box?"""
+    text = "".join(f"(declare-const {letter}_{i} Real)" for letter in "XY" for i in range(5))
+    text += "".join(f"(assert (and (>= X_{i} -9) (<= X_{i} 9)))" for i in range(5))
+    return f"{text}(assert (>= Y_0 {value}))"
+
+
 CONJECTURE = """
 from exactrelu import Network
 
@@ -141,6 +159,10 @@ FILES: dict[str, Callable[[Path], object]] = {
     "many.json": lambda path: path.write_text(polyhedron(18, 60)),
     "regions.cert.jsonl": lambda path: proof(path),
     "conjecture.py": lambda path: path.write_text(CONJECTURE),
+    "acas.vnnlib": lambda path: path.write_text(below(20)),
+    "many.vnnlib": lambda path: path.write_text(many_cases(40)),
+    "long.vnnlib": lambda path: path.write_text(f"({DECLARED * 1_000_000})"),
+    "result.txt": lambda path: path.write_text("sat ((X_0 1))"),
     "convolution.json": lambda path: path.write_text(
         json.dumps(
             {
@@ -170,6 +192,10 @@ CALLS = {
     "isomorphic": "{files}/wide.npz {files}/wide-b.npz",
     "equivalent": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1 --within 1/2",
     "difference": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1",
+    "verify": "{files}/acas.vnnlib --network {files}/acas.npz",
+    "holds": "{files}/acas.npz y1<20 --domain box:-9,9",
+    "judge": "{files}/many.vnnlib --network example:spike --result {files}/result.txt",
+    "real-query": "{files}/long.vnnlib -o real.vnnlib",
     "identifiable": "{files}/deep.npz",
     "injective": "{files}/layer.npz --layer 1",
     "invert": "{files}/acas.npz --value 1,2,3,4,5 --domain box:-9,9",

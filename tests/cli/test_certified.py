@@ -513,6 +513,61 @@ EXAMPLES = (
         "signs, affine maps and nearest neurons of points, how many are right, these matrices",
     ),
     Example(
+        "verify {cases}/xor/query.vnnlib --network {xor}",
+        {
+            "verdict": holds("property", "yes", "no"),
+            "witness": lambda file: file.points()[0],
+        },
+        "result assignment flags n_boxes share query_sha256",
+        "what the query means",
+        code=1,
+    ),
+    Example(
+        "verify {tmp}/above.vnnlib --network {xor}",
+        {"verdict": holds("property", "yes", "no")},
+        "result witness assignment flags n_boxes share query_sha256",
+        "what the query means",
+    ),
+    Example(
+        "holds {xor} 'y1 <= 1' '0 <= y1' --domain box:-1/2..1/2",
+        {"verdict": holds("property", "yes", "no")},
+        "witness output n_boxes share",
+    ),
+    Example(
+        "holds {xor} 'y1 < 1' --domain box:-1..1",
+        {
+            "verdict": holds("property", "yes", "no"),
+            "witness": lambda file: file.points()[0],
+        },
+        "output n_boxes share",
+        "the values at x",
+        code=1,
+    ),
+    Example(
+        "judge {cases}/xor/query.vnnlib --network {xor} --result {cases}/xor/result.txt",
+        {
+            "point": claimed("point", vector),
+            "values": claimed("output", lambda y: {"Y_0": vector(y)[0]}),
+        },
+        "verdict margin constraints largest_error error_at flags query_sha256",
+        "what the query means, the margins, the error of claimed outputs",
+        code=1,
+    ),
+    Example(
+        "judge {cases}/xor/query.vnnlib --network N={xor} --result {tmp}/exact.txt --list",
+        {
+            "verdict": holds("property", "no", "yes"),
+            "point": lambda file: file.points()[0],
+        },
+        "values margin constraints largest_error error_at flags query_sha256",
+        "what the query means, the margins",
+    ),
+    Example(
+        "real-query {cases}/xor/float32.vnnlib -o {tmp}/real.vnnlib",
+        computed="n_types output sha256 query_sha256",
+        writes=False,
+    ),
+    Example(
         "convert {xor} {tmp}/out.json",
         computed="widths sha256 file_sha256 options",
         writes=False,
@@ -1260,6 +1315,9 @@ def folder(tmp_path: Path) -> Path:
     polyhedron = {"format": "exactrelu-polyhedron/1", "inequalities": quadrant}
     shutil.copy(ACCEPTED, tmp_path / "value.cert.jsonl")
     (tmp_path / "points.json").write_text("[[1, 2], [0, 0], [2, 3]]")
+    above = (CASES / "xor" / "query.vnnlib").read_text().replace("(>= Y_0 1)", "(> Y_0 1)")
+    (tmp_path / "above.vnnlib").write_text(above)
+    (tmp_path / "exact.txt").write_text("sat ((X_0 0.3) (X_1 -0.3))")
     (tmp_path / "quadrant.json").write_text(json.dumps(polyhedron))
     return tmp_path
 

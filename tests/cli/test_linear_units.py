@@ -33,6 +33,7 @@ COMMANDS_THAT_ANSWER: dict[str, tuple[list[str], int]] = {
     "complex": (["--list"], 0),
     "equivalent": (["PAIRS"], 0),
     "difference": (["PAIRS", "--domain", BOX], 0),
+    "holds": (["y1 < 1000", "--domain", BOX], 0),
     "injective": ([], 1),
     "invert": (["--value", "1,0"], 0),
     "plot": (["-o", "FOLDER/out.svg", "--domain", BOX], 0),
@@ -66,6 +67,8 @@ COMMANDS_THAT_REFUSE: dict[str, list[list[str]]] = {
 COMMANDS_OF_OTHERS = {
     *("arrangement", "build", "check", "cone", "conjecture", "convolution", "injective-table"),
     *("lemmas", "nnrank", "pin", "polyhedron", "rank", "refute", "sigma", "spark"),
+    # What it takes first is a query; tests/test_linear_units.py asks it.
+    *("judge", "real-query", "verify"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -158,7 +159,7 @@ def test_examples_come_with_the_package(name: str) -> None:
 #: Commands about something of one's own, whose example names a file.
 OWN = {
     *("arrangement", "check", "cone", "conjecture", "convolution", "local", "nnrank", "pin"),
-    *("polyhedron", "rank", "sigma", "spark"),
+    *("polyhedron", "rank", "sigma", "spark", "judge", "real-query", "verify"),
 }
 #: Commands whose example asks much.
 SLOW = ("certify", "injective-table", "lemmas", "report")
@@ -174,7 +175,7 @@ SLOW = ("certify", "injective-table", "lemmas", "report")
 )
 def test_the_example_of_help_works_anywhere(run, tmp_path: Path, monkeypatch, command) -> None:
     monkeypatch.chdir(tmp_path)
-    program, *words = command.example.split()
+    program, *words = shlex.split(command.example)
     found = run(*words)
     assert program == "exactrelu"
     assert found.code in (0, 1), found.err

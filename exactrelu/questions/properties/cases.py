@@ -20,7 +20,7 @@ from flint import fmpq
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import Sense
-from exactrelu.questions.properties.query import And, Atom, Formula, Or
+from exactrelu.questions.properties.query import And, Atom, Formula, Or, Relation
 
 #: More cases are not made.
 MAX_CASES = 2**17
@@ -143,15 +143,9 @@ def cases_of(formula: And, effort: Effort = UNLIMITED) -> Cases:
      ((Fact(terms=((0, -1),), constant=1, sense=<Sense.GREATER: 'gt'>),),), 1)
     """
     distribution = _Distribution(effort)
-    common = _Case()
-    choices: list[Formula] = []
-    for part in _flat(formula):
-        rows = list(_rows(part)) if isinstance(part, Atom) else []
-        if len(rows) == 1:
-            common.add(rows[0])
-        else:
-            choices.append(part)
     # Contradictions among what holds in all cases are kept: there is nothing else to refute.
+    facts, choices = _split(formula)
+    common = _Case.of(facts)
     found = distribution.product([_Case()], choices, common)
     return Cases(
         tuple(common.facts),
@@ -181,7 +175,8 @@ class _Distribution:
             return [_Case.of([row]) for row in _rows(formula)]
         if isinstance(formula, Or):
             return self._kept(case for part in formula.parts for case in self._cases(part))
-        return self.product([_Case()], _flat(formula), _Case())
+        facts, choices = _split(formula)
+        return self.product([_Case.of(facts)], choices, _Case())
 
     def _kept(self, cases: Iterable[_Case]) -> list[_Case]:
         """The cases that differ and are not contradictory; one if all are."""
@@ -208,13 +203,20 @@ class _Distribution:
 FALSE = Fact((), 0, Sense.GREATER)
 
 
-def _flat(formula: And) -> Iterator[Formula]:
-    """The parts of a conjunction, those of conjunctions among them too."""
+def _split(formula: And) -> tuple[list[Fact], list[Formula]]:
+    """The rows that a conjunction asserts, and its parts that leave a choice."""
+    facts: list[Fact] = []
+    choices: list[Formula] = []
     for part in formula.parts:
         if isinstance(part, And):
-            yield from _flat(part)
+            inner = _split(part)
+            facts += inner[0]
+            choices += inner[1]
+        elif isinstance(part, Atom) and part.relation is not Relation.UNEQUAL:
+            facts += _rows(part)
         else:
-            yield part
+            choices.append(part)
+    return facts, choices
 
 
 def _rows(atom: Atom) -> Iterator[Fact]:

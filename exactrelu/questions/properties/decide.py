@@ -16,8 +16,9 @@ searched.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Unpack
+from typing import TypeVar, Unpack
 
 import numpy as np
 from flint import fmpq
@@ -42,6 +43,8 @@ from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
 from exactrelu.questions.properties.search import GRID, Branch, Search
+
+Told = TypeVar("Told")
 
 #: Networks with so few neurons are decided exactly from the start.
 FEW_NEURONS = 8
@@ -81,13 +84,23 @@ def decide(
     >>> found.answer, found.point
     (False, (3,))
     """
-    effort = Effort.of(limits)
+    return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
+
+
+def decided(
+    asked: Property,
+    effort: Effort,
+    told: Callable[[Decision], Told],
+    few_neurons: int = FEW_NEURONS,
+) -> Told:
+    """What a question tells of whether a property holds, also if it is stopped on the way."""
     course = _Course(asked, few_neurons, effort)
-    try:
-        with effort.knowing(course.so_far):
-            return course.run()
-    except Stopped as stopped:
-        return course.so_far(stopped)
+    with effort.knowing(lambda stopped: told(course.so_far(stopped))):
+        try:
+            found = course.run()
+        except Stopped as stopped:
+            found = course.so_far(stopped)
+    return told(found)
 
 
 class _Course:

@@ -206,7 +206,7 @@ class Weighing(NamedTuple):
 def weighed(formula: Formula, at: Sequence[fmpq]) -> Weighing:
     """A formula at values of all variables.
 
-    >>> from exactrelu.questions.properties.query import Linear, Relation
+    >>> from exactrelu.questions.properties.query import And, Linear, Relation
     >>> x = Linear.variable(0)
     >>> low, high = x.compared(Relation.LESS, 1, "low"), x.compared(Relation.AT_LEAST, 2, "high")
     >>> weighed(Or((low, And((high, low)))), (fmpq(1),)).margin

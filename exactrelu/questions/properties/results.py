@@ -44,6 +44,7 @@ _HEADER = re.compile(
 _EQUATION = re.compile(r"([A-Za-z]\w*(?:\[[^\]]*\])?)\s*=\s*(\S+)", re.ASCII)
 _ENTRY = re.compile(r"([A-Za-z]\w*)(?:\[([0-9]{1,9}(?:,[0-9]{1,9})*)\])?", re.ASCII)
 _PLACE = re.compile(r"([A-Za-z]\w*)_([0-9]{1,18})", re.ASCII)
+_FIRST_WORD = re.compile(r"\s*([^\s(]+)")
 _WORDS = {"unsat", "unknown", "timeout", "timed-out", "error", "holds"}
 
 
@@ -59,6 +60,11 @@ class Assignment:
         """In the format of the version of the query."""
         lines = _first_lines if self.query.version.startswith("1.") else _second_lines
         return "\n".join(lines(self.query, self.values))
+
+    @property
+    def named(self) -> dict[str, fmpq]:
+        """The numbers by the names of the variables."""
+        return {self.query.name(v): q for v, q in enumerate(self.values)}
 
     @property
     def rounded(self) -> list[str]:
@@ -120,16 +126,16 @@ def parse_result(text: str, query: Query, effort: Effort = UNLIMITED) -> Mapping
     >>> parse_result("sat\\n((X_0 0.1) (Y_0 1e-3))", query)
     {0: 1/10, 1: 1/1000}
     """
-    first, _, rest = text.lstrip().partition("\n")
-    skipped = text[: len(text) - len(text.lstrip())].count("\n") + 1
-    word = first.strip().lower()
-    if word != "sat":
-        found = word if word in _WORDS else repr(first.strip()[:40])
-        raise InputError(f"line {skipped}: found {found}, expected sat and a counterexample")
+    found = _FIRST_WORD.match(text)
+    word, place = (found[1], found.end()) if found else ("", 0)
+    line = text.count("\n", 0, place) + 1
+    if word.lower() != "sat":
+        said = word.lower() if word.lower() in _WORDS else repr(word[:40])
+        raise InputError(f"line {line}: found {said}, expected sat and a counterexample")
     found_values: dict[int, fmpq] = {}
     # What follows is counted from the first line of the file.
-    body = "\n" * skipped + rest
-    pairs = _first_pairs if rest.lstrip().startswith("(") else _second_pairs
+    body = "\n" * (line - 1) + text[place:]
+    pairs = _first_pairs if body.lstrip().startswith("(") else _second_pairs
     for v, value, line in pairs(body, query, effort):
         if v in found_values:
             raise InputError(f"line {line}: {query.name(v)} has a value already")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
 from typing import Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
@@ -101,13 +102,15 @@ def n_machine_types(text: str, effort: Effort = UNLIMITED) -> int:
     return sum(1 for kind in _types(text, effort) if kind.text in FLOATS)
 
 
-def _types(text: str, effort: Effort) -> list[Token]:
+def _types(text: str, effort: Effort) -> Iterator[Token]:
     """The element types of all tensors: the third word of their declarations."""
-    found = []
-    words = list(tokens(text))
-    for k, word in enumerate(words):
+    before, n_left = "", 0
+    for word in tokens(text):
         effort.spend()
-        is_declared = word.text in DECLARATIONS and k > 0 and words[k - 1].text == "("
-        if is_declared and k + 2 < len(words):
-            found.append(words[k + 2])
-    return found
+        if before == "(" and word.text in DECLARATIONS:
+            n_left = 2
+        elif n_left > 0:
+            n_left -= 1
+            if n_left == 0:
+                yield word
+        before = word.text

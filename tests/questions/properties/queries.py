@@ -162,7 +162,10 @@ def _row(rng: random.Random, n: int, n_variables: int) -> Row:
 
 
 def _networks(rng: random.Random) -> tuple[Network, ...]:
-    """One network, or two, with few neurons."""
+    """One network, or two, with few neurons; now and then with more of them and few inputs."""
+    if rng.random() < 0.1:
+        wide = random_network(rng, n_inputs=rng.randint(1, 2), most=7, deepest=2)
+        return (Network(tuple(Layer(layer.affine) for layer in wide.layers)),)
     while True:
         sizes = rng.choice(((1,), (2,), (2,), (3,), (1, 1), (2, 1)))
         found = tuple(_network(rng, n) for n in sizes)

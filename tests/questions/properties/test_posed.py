@@ -15,6 +15,7 @@ from exactrelu.exact.system import Sense
 from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import proves_empty
+from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.properties.posed import Posed, property_of
 from exactrelu.questions.properties.versions import parse_query, real_query
 from tests.questions.properties.formulas import (
@@ -223,6 +224,10 @@ def test_an_empty_domain_is_no_mistake() -> None:
     posed = property_of(parse_query(text("(< X_0 0)", "(> X_0 0)", "(<= Y_0 0)")), ABSOLUTE)
     assert posed.domain is None
     assert not is_satisfied(posed, (fmpq(0),))
+    assert is_nonempty(posed.system).check().is_accepted
+    false = property_of(parse_query(text("(< 1 0)", "(<= Y_0 0)")), ABSOLUTE)
+    assert false.domain is None
+    assert is_nonempty(false.system).check().is_accepted
     with pytest.raises(InputError, match="no input satisfies the query"):
         _ = posed.property
     assert "empty" in str(posed)

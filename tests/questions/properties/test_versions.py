@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -15,7 +16,16 @@ from exactrelu.questions.properties.versions import (
     read_query,
     real_query,
 )
-from tests.questions.properties.formulas import ACAS, FIRST, OTHERS, needs_data
+from tests.questions.properties.formulas import (
+    ACAS,
+    FIRST,
+    OTHERS,
+    needs_data,
+    random_formula,
+    version1,
+    version2,
+)
+from tests.seeds import seeds
 
 TEXT = """; float32 (declare-input X float32 [1])
 (vnnlib-version <2.0>)\r
@@ -50,6 +60,30 @@ def test_version_1_has_nothing_to_rewrite() -> None:
 def test_no_text_is_no_query(text: str) -> None:
     with pytest.raises(InputError, match="found no query"):
         parse_query(text)
+
+
+WORDS = [
+    *("(", ")", "[", "]", ",", '"', ";", "\n", "<=", "and", "not", "-", "*", "/", "1", "-0.5"),
+    *("X", "X_0", "Y_0", "assert", "declare-input", "real", "9" * 25, "<2.0>", "\0", "é", "[0]"),
+]
+
+
+@pytest.mark.parametrize("seed", seeds(4, 40))
+def test_changed_queries_are_read_or_refused_in_one_line(seed: int) -> None:
+    rng = random.Random(seed)
+    trees = [random_formula(rng, ["X_0", "X_1", "Y_0"], 3) for _ in range(2)]
+    texts = [version1(trees, 2, 1), version2(trees, 2, 1), real_query(TEXT)]
+    found = []
+    for _ in range(100):
+        text = rng.choice(texts)
+        for _ in range(rng.randint(1, 3)):
+            i = rng.randrange(len(text) + 1)
+            text = text[:i] + rng.choice(WORDS) + text[i + rng.choice([0, 1, 5]) :]
+        try:
+            parse_query(text)
+        except InputError as error:
+            found.append(str(error))
+    assert not [message for message in found if "\n" in message or len(message) > 400]
 
 
 @needs_data

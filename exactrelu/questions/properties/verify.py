@@ -1,0 +1,232 @@
+"""Verification: is there an input with outputs that nobody wants?
+
+*Verify* answers a query of VNN-LIB about networks.  ``unsat``: no input satisfies it, the property
+holds, and a tree of boxes and cells proves it.  ``sat``: an exact point satisfies it, as it is
+written in decimals.  *Holds* asks the same without a file: do constraints on inputs and outputs
+hold on a whole domain?
+
+What is true whatever the networks compute is told beside the answer (:mod:`.vacuity`): an answer
+that says nothing about a network should not be taken for one that does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Unpack
+
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.evidence import multipliers_record
+from exactrelu.certificates.verdict import Verdict
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Point
+from exactrelu.files import PathLike
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.properties.constraints import ConstraintsLike, rows_of, violations
+from exactrelu.questions.properties.decide import Decision, decided
+from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.query import Query
+from exactrelu.questions.properties.results import Assignment
+from exactrelu.questions.properties.vacuity import vacuity
+from exactrelu.questions.properties.versions import read_query
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verified(Verdict):
+    """The answer to a query: yes if no input satisfies it, that is, ``unsat``.
+
+    Attributes
+    ----------
+    result : str
+        ``"sat"``, ``"unsat"``, ``"unknown"`` or ``"timed-out"``, the words of VNN-LIB.
+    witness : tuple of rationals or None
+        The inputs of all networks, one after the other, that satisfy the query.
+    assignment : Assignment or None
+        All variables of the query there, exactly; ``.text`` in the format of its version.
+    flags : tuple of str
+        What is true of the query whatever the networks compute.
+    n_boxes : int
+        The boxes of the proof.
+    share : float
+        The part of the input box on which the search is done.
+    """
+
+    assignment: Assignment | None = None
+    flags: tuple[str, ...] = ()
+    n_boxes: int = 0
+    share: float = 1.0
+    is_late: bool = False
+
+    @property
+    def result(self) -> str:
+        """The word of VNN-LIB."""
+        if self.answer is None:
+            return "timed-out" if self.is_late else "unknown"
+        return "unsat" if self.answer else "sat"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "result", self.result
+        for flag in self.flags:
+            yield "note", flag
+        yield from super()._facts()
+
+
+def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Limits]) -> Verified:
+    """Whether no input satisfies a query about networks, in exact arithmetic.
+
+    Parameters
+    ----------
+    query : str or path
+        The file of the query, VNN-LIB 1.0 or 2.0.
+    networks : mapping of str to Network or path
+        The networks by their names in the query; one that stands alone needs no name.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Verified
+        ``answer`` is True for ``unsat``: no input satisfies the query.  False is ``sat``, with
+        ``witness`` and ``assignment``, which satisfy it exactly.
+
+    Raises
+    ------
+    InputError
+        If the query cannot be read, is about machine numbers, or does not fit the networks.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = '''(declare-const X_0 Real) (declare-const Y_0 Real)
+    ... (assert (>= X_0 -1)) (assert (<= X_0 3)) (assert (>= Y_0 3))'''
+    >>> absolute = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "query.vnnlib"
+    ...     _ = path.write_text(text)
+    ...     found = er.verify(path, absolute)
+    >>> found.result, found.witness, found.check().is_accepted
+    ('sat', (3,), True)
+    """
+    effort = Effort.of(limits)
+    asked = query if isinstance(query, Query) else read_query(query, effort)
+    try:
+        return verified(property_of(asked, networks, effort), effort)
+    except Stopped as stopped:
+        return Verified.undecided(stopped, is_late=effort.seconds_left() == 0, share=0.0)
+
+
+def verified(posed: Posed, effort: Effort) -> Verified:
+    """The answer to a query that is posed as a property."""
+    flags = vacuity(posed, effort).flags
+    if posed.domain is None:
+        certificate = _empty(posed)
+        return Verified(True, "no input satisfies the query", None, certificate, flags=flags)
+
+    def told(found: Decision) -> Verified:
+        x, n = found.witness, len(posed.query.inputs)
+        return Verified(
+            found.answer,
+            found.reason,
+            None if x is None else x[:n],
+            found.certificate,
+            None if x is None else Assignment(posed.query, posed.values(x)),
+            flags=flags,
+            n_boxes=found.n_leaves,
+            share=found.share,
+            is_late=effort.seconds_left() == 0,
+        )
+
+    return decided(posed.property, effort, told)
+
+
+def _empty(posed: Posed) -> Certificate | None:
+    """The claim that no point satisfies the constraints on inputs."""
+    if posed.empty is None:
+        return None
+    record = multipliers_record(posed.system, posed.empty.multipliers)
+    return claim("nonempty", "multipliers", [record], holds=False, system=posed.system)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Holds(Verdict):
+    """Whether constraints hold on a domain.
+
+    Attributes
+    ----------
+    witness : tuple of rationals or None
+        A point of the domain at which one does not hold.
+    output : tuple of rationals or None
+        The outputs there.
+    n_boxes : int
+        The boxes of the proof.
+    share : float
+        The part of the box of the domain on which the search is done.
+    """
+
+    output: Point | None = None
+    n_boxes: int = 0
+    share: float = 1.0
+
+
+def holds(
+    network: Network,
+    domain: DomainLike,
+    constraints: ConstraintsLike,
+    **limits: Unpack[Limits],
+) -> Holds:
+    """Whether constraints on inputs and outputs hold at every point of a domain.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, path, pairs of ends, LinearSystem, Domain or None
+        Where; None is all of space.
+    constraints : str, Row, LinearSystem, or several of them
+        What must hold: ``"y1 <= 2"``, ``"x1 + 1/2 y2 > 3 y1"``, ``"0 <= y1 < y2"``; rows over the
+        outputs, or over inputs and outputs.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Holds
+        ``answer``; if it is False, ``witness`` is a point where a constraint fails, and ``output``
+        what the network makes of it.
+
+    Raises
+    ------
+    InputError
+        If the domain is empty, or a constraint cannot be read.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> absolute = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.holds(absolute, "box:-1..3", "0 <= y1 <= 3").answer
+    True
+    >>> found = er.holds(absolute, "box:-1..3", ["y1 >= 0", "y1 < 3"])
+    >>> found.answer, found.witness, found.output
+    (False, (3,), (3,))
+    """
+    effort = Effort.of(limits)
+    place = Domain.of(domain, network.n_inputs, effort)
+    rows = rows_of(constraints, network.n_inputs, network.n_outputs)
+    asked = Property((network,), place, tuple(violations(rows)))
+
+    def told(found: Decision) -> Holds:
+        x = found.witness
+        reason = found.reason
+        if found.answer is not None:
+            n = found.n_leaves
+            on = f", on each of {n:,} boxes" if n > 1 else ""
+            reason = f"the constraints hold{on}" if found.answer else "one fails at the witness"
+        output = None if x is None else network(x)
+        certificate, n_boxes = found.certificate, found.n_leaves
+        return Holds(found.answer, reason, x, certificate, output, n_boxes, found.share)
+
+    return decided(asked, effort, told)

@@ -1,0 +1,125 @@
+"""The commands about queries: judge and real-query."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exactrelu.cli.properties import given_networks
+from exactrelu.errors import InputError
+
+XOR = Path("cases/xor").absolute()
+NET = XOR / "network.json"
+QUERY, RESULT = XOR / "query.vnnlib", XOR / "result.txt"
+
+
+def test_judge_no_and_yes(run, tmp_path: Path) -> None:
+    no = run("judge", QUERY, "--network", NET, "--result", RESULT)
+    first, second, third = no.out.splitlines()
+    assert no.code == 1
+    assert first == "counterexample: no, line 8: (>= Y_0 1) fails by 8e-17"
+    assert second.startswith("  claimed outputs are off by at most 1/12500000000000000 = 8e-17")
+    assert third.startswith("computed, not certified: what the query means, the margins")
+    result = tmp_path / "result.txt"
+    result.write_text("sat\n((X_0 0.125)\n(X_1 -0.125))")
+    proof = tmp_path / "yes.cert.jsonl"
+    given = ("judge", QUERY, "--network", f"any={NET}", "--result", result)
+    yes = run(*given, "--certificate", proof)
+    assert yes.code == 0
+    assert yes.out.startswith("counterexample: yes, all constraints hold, the least by 0: line 8\n")
+    assert run("check", proof).code == 0
+    answer = json.loads(run(*given, "--json").out)
+    assert (answer["verdict"], answer["margin"], answer["largest_error"]) == ("yes", "0", None)
+    assert [one["margin"] for one in answer["constraints"]] == ["9/8", "7/8", "7/8", "9/8", "0"]
+    assert answer["values"] == {"Y_0": "1"}
+
+
+def test_judge_lists_what_fails_and_notes_what_is_vacuous(run, tmp_path: Path) -> None:
+    query, result = tmp_path / "query.vnnlib", tmp_path / "result.txt"
+    head = "(declare-const X_0 Real)(declare-const X_1 Real)(declare-const Y_0 Real)\n"
+    query.write_text(f"{head}(assert (< X_0 0))\n(assert (> X_0 1))\n(assert (< Y_0 -9))")
+    result.write_text("sat\nX real [2]\n1/3\n1\n")
+    found = run("judge", query, "--network", NET, "--result", result)
+    assert found.code == 1
+    assert found.out.splitlines()[1:5] == [
+        "  line 2: (< X_0 0) fails by 1/3",
+        "  line 3: (> X_0 1) fails by 2/3",
+        "  line 4: (< Y_0 -9) fails by 22/3",
+        "  note: no input satisfies the constraints on inputs",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([QUERY, "--network", NET, "--result", NET], "expected sat and a counterexample"),
+        ([QUERY, "--network", NET, "--result", "none.txt"], "none.txt: no such file"),
+        (["none.vnnlib", "--network", NET, "--result", RESULT], "none.vnnlib: no such file"),
+        ([NET, "--network", NET, "--result", RESULT], "network.json: line 1: found '{"),
+        ([QUERY, "--network", "N=none.json", "--result", RESULT], "none.json: no such file"),
+        (
+            [QUERY, "--network", "example:spike", "--result", RESULT],
+            "X Real [2]: declared 2 inputs",
+        ),
+        ([QUERY, "--network", "a=x", "--network", "b=y", "--result", RESULT], "not declared"),
+        ([XOR / "float32.vnnlib", "--network", NET, "--result", RESULT], "exactrelu real-query"),
+        ([QUERY, "--result", RESULT], "--network"),
+    ],
+)
+def test_bad_input_is_one_line(run, arguments: list[object], message: str) -> None:
+    found = run("judge", *arguments)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert message in found.err
+
+
+def test_networks_are_named_once() -> None:
+    assert given_networks(["f=a=b.onnx", "C:/x.onnx"]) == {"f": "a=b.onnx", "": "C:/x.onnx"}
+    for twice in (["f=a", "f=b"], ["./a", "./b"]):
+        with pytest.raises(InputError, match="expected NAME=FILE once for each network"):
+            given_networks(twice)
+
+
+def test_real_query_writes_the_same_bytes_but_types(run, tmp_path: Path) -> None:
+    source, target = tmp_path / "query.vnnlib", tmp_path / "real.vnnlib"
+    content = (XOR / "float32.vnnlib").read_bytes().replace(
+        b"\n", b"\r\n"
+    ) + b"; caf\xc3\xa9 float32"
+    source.write_bytes(content)
+    found = run("real-query", source, "-o", target)
+    assert (found.code, found.err) == (0, "")
+    assert found.out == f"{source}: 2 types rewritten as real; written to {target}\n"
+    assert target.read_bytes() == content.replace(b" float32 [", b" real [")
+    again = json.loads(run("real-query", target, "-o", target, "--json").out)
+    assert (again["n_types"], again["sha256"]) == (0, again["query_sha256"])
+    assert "all types are real" in again["reason"]
+
+
+def test_real_query_to_stdout(tmp_path: Path) -> None:
+    def ran(path: Path) -> subprocess.CompletedProcess[bytes]:
+        program = [sys.executable, "-m", "exactrelu", "real-query", str(path)]
+        return subprocess.run(program, capture_output=True, check=True)
+
+    found = ran(XOR / "float32.vnnlib")
+    expected = (XOR / "float32.vnnlib").read_bytes().replace(b" float32 [", b" real [")
+    assert found.stdout == expected
+    assert found.stderr.endswith(b"float32.vnnlib: 2 types rewritten as real\n")
+    first = ran(QUERY)
+    assert first.stdout == QUERY.read_bytes()
+    assert b"nothing to rewrite: VNN-LIB 1.0 is about real numbers" in first.stderr
+
+
+def test_real_query_refuses_what_is_no_query(run, tmp_path: Path) -> None:
+    path = tmp_path / "query.vnnlib"
+    for content, message in [
+        (b"(declare-network f\n(declare-input X int8 [1])", "line 2: found the type 'int8'"),
+        (b"\xff", "byte 0: found 0xff, expected UTF-8"),
+        (b"; nothing", "found no query"),
+    ]:
+        path.write_bytes(content)
+        found = run("real-query", path)
+        assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+        assert message in found.err
