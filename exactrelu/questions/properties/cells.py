@@ -124,16 +124,9 @@ def fails_at(property: Property, x: Vector) -> Verdict:
 def property_claim(
     property: Property, method: str, records: Sequence[str], holds: bool
 ) -> Certificate:
-    """Claim ``property``, or its negation, by one of its methods."""
-    return claim(
-        "property",
-        method,
-        records,
-        holds=holds,
-        networks=list(property.networks),
-        domain=property.domain,
-        cases=list(property.cases),
-    )
+    """The claim of a property, or its negation, by one of its methods."""
+    name, about = property.statement
+    return claim(name, method, records, holds=holds, **about)
 
 
 def root_box(domain: Domain) -> list[tuple[int | None, int | None]]:
