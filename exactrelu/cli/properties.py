@@ -31,7 +31,6 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.questions.properties.judge import Judged, Weighed
-    from exactrelu.questions.properties.query import Query
     from exactrelu.questions.properties.verify import Holds, Verified
 
 QUERY = argument("query", metavar="QUERY", help="a query in VNN-LIB 1.0 or 2.0 (or .gz)")
@@ -75,15 +74,13 @@ def given_networks(given: list[str]) -> dict[str, str]:
 def verify(ask: Ask) -> Outcome:
     """Does no input satisfy a query of VNN-LIB, in exact arithmetic? unsat, or sat with a point."""
     from exactrelu.questions.properties.verify import verify
-    from exactrelu.questions.properties.versions import read_query
 
-    query = read_query(ask.args.query, ask.effort)
-    shown = ask.showing(partial(_verified, ask, query))
+    shown = ask.showing(_verified)
     networks = given_networks(ask.args.networks)
-    return shown(verify(query, networks, jobs=ask.args.jobs, effort=ask.effort))
+    return shown(verify(ask.args.query, networks, jobs=ask.args.jobs, effort=ask.effort))
 
 
-def _verified(ask: Ask, query: Query, found: Verified) -> Outcome:
+def _verified(found: Verified) -> Outcome:
     """The word alone, and the assignment; the rest is for stderr."""
     assignment = found.assignment
     lines = [found.result, *([] if assignment is None else [assignment.text])]
@@ -94,7 +91,7 @@ def _verified(ask: Ask, query: Query, found: Verified) -> Outcome:
         "flags": found.flags,
         "n_boxes": found.n_boxes,
         "share": found.share,
-        "query_sha256": query.sha256,
+        "query_sha256": None if found.query is None else found.query.sha256,
     }
     certified: Names = ("verdict", "witness") if found.answer is False else ("verdict",)
     computed: Names = () if found.answer is None else ("what the query means",)

@@ -13,7 +13,8 @@ a sum of what the step before passes on, down to t:
   is the least of a·max(z, 0) - c·z at l, 0, u, as that is affine between them. For a > 0 and c = a
   or c = 0, m is 0. For a < 0, c is a·u/(u - l) rounded down. Where z has a sign, it is z or 0.
 - a gap, d with min(z, 0) <= d <= max(z, 0): for a < 0 as above; a·d >= a·min(z, 0) for a > 0 is the
-  same for -z.
+  same for -z. It is max(z_f, 0) - max(z_g, 0): where one of these has a sign, it is z or 0, and the
+  other one is bounded as above (*terms*).
 - Σ c_j·z_j is Σ_i v_i·C_i with C_i = Σ_j c_j·W_ji. W is floored to integers over 2^64: what is cut
   off is between 0 and 1 each, so C_i is at least (Σ_j c_j·W_ji + Σ_(c_j < 0) c_j)/2^64, and floored
   this is less than 2 too small, as Σ|c_j| < 2^64. That adds to the sum at most 2·max(0, -v_i): 0
@@ -41,7 +42,8 @@ _MEMORY = 32  # fuel for an entry of a form that a node keeps
 _LINEAR, _RELU, _GAP = 1, 2, 3
 
 Bend = tuple[int, int, int]  # 0: stops, 1: passes z on, or a ReLU or a gap between two ends
-Passed = tuple[list[Bend], int]  # what becomes of the units of a step, and the slack
+Term = tuple[int, int, int]  # a part of what unit j passes on: j, the row of z, and its sign
+Passed = tuple[list[Bend], int, list[Term]]  # of units and then of terms; and the slack
 
 
 class Step(NamedTuple):
@@ -72,14 +74,17 @@ class Step(NamedTuple):
         return sign if kind != _LINEAR and sign == _sign(ends[j + 2 * n]) else 0
 
     def passed(self, ends: Sequence[Range]) -> Passed:
-        """Return what becomes of each unit that passes something on, and the slack."""
-        bends, lows = [], []
+        """Return what becomes of each unit that passes something on, the slack, and terms."""
+        bends, lows, terms, n = [], [], [], len(self.kinds) // 2
         for j, kind in enumerate(self.kinds):
-            low, high = min(ends[j][0] or 0, 0), max(ends[j][1] or 0, 0)
             sign = 1 if kind == _LINEAR else self.sign(j, ends)
-            bends.append((kind, low, high) if not sign and low < high else (int(sign > 0), 0, 0))
-            lows.append(0 if kind == _RELU else low)
-        return bends, _slack(lows)
+            if kind == _GAP and not sign and (_sign(ends[j + n]) or _sign(ends[j + 2 * n])):
+                terms += [(j, j + n, -1), (j, j + 2 * n, 1)]
+                sign = -1
+            bends.append(_bend(kind, sign, ends[j]))
+            lows.append(0 if kind == _RELU else min(ends[j][0] or 0, 0))
+        bends += [_bend(_RELU, _sign(ends[row]), ends[row]) for _, row, _ in terms]
+        return bends, _slack(lows), terms
 
 
 class Chain(NamedTuple):
@@ -182,8 +187,15 @@ class Bounds:
     def _down(self, passed: Sequence[Passed], slopes: Sequence[int], constant: int) -> Row:
         """Return a form below a sum of what the last of some steps passes on."""
         for k in reversed(range(1, len(passed))):
-            relaxed, lost = _relaxed(slopes, passed[k][0])
-            *slopes, gained = self.chain.steps[k - 1].combined(self.proof, relaxed)
+            bends, _, terms = passed[k]
+            step, n = self.chain.steps[k - 1], len(slopes)
+            parts = [sign * slopes[j] for j, _, sign in terms]
+            relaxed, lost = _relaxed([*slopes, *parts], bends)
+            if terms:
+                relaxed, found = [*relaxed[:n], *[0] * (len(step.packed) - n)], relaxed[n:]
+                for (_, row, _), slope in zip(terms, found, strict=True):
+                    relaxed[row] += slope
+            *slopes, gained = step.combined(self.proof, relaxed)
             constant += (lost >> PLACES) + gained + passed[k - 1][1]
         return (*slopes, constant)
 
@@ -207,8 +219,14 @@ def _relaxed(coefficients: Sequence[int], bends: Sequence[Bend]) -> tuple[list[i
     return slopes, lost
 
 
+def _bend(kind: int, sign: int, ends: Range) -> Bend:
+    """Return what becomes of a unit: by its sign, or between its ends."""
+    low, high = min(ends[0] or 0, 0), max(ends[1] or 0, 0)
+    return (kind, low, high) if not sign and low < high else (int(sign > 0), 0, 0)
+
+
 def _inputs(box: Sequence[Range]) -> Passed:
-    return [], _slack([low or 0 for low, _ in box])
+    return [], _slack([low or 0 for low, _ in box]), []
 
 
 def _longest(box: Sequence[Range]) -> int:

@@ -25,7 +25,7 @@ ASKED = {
     "fiber": (["A"], 3, "known on all of space and on the orthant only"),
     "folds": (["A"], 0, "order 1 with 2 pieces"),
     "generic": (["A", "--sense", "supertransversal"], 0, "each of 5 faces"),
-    "holds": (["A", "y1 <= 1"], 0, "holds on box:-1,1;0,0: yes"),
+    "holds": (["A", "y1 <= 9"], 0, "holds on box:-1,1;0,0: yes"),
     "honest": (["A"], 0, "honest on box:-1,1;0,0: yes"),
     "identifiable": (["A"], 1, "an equation of the domain was added to row 1"),
     "injective": (["A"], 1, "the first layer takes two points to one"),

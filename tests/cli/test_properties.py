@@ -1,4 +1,4 @@
-"""The commands about queries: judge and real-query."""
+"""The commands about properties: verify, holds, judge and real-query."""
 
 from __future__ import annotations
 
@@ -123,3 +123,66 @@ def test_real_query_refuses_what_is_no_query(run, tmp_path: Path) -> None:
         found = run("real-query", path)
         assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
         assert message in found.err
+
+
+def test_the_first_line_is_the_word_of_the_standard(run, tmp_path: Path) -> None:
+    proof = tmp_path / "sat.cert.jsonl"
+    sat = run("verify", QUERY, "--network", NET, "--certificate", proof)
+    assert sat.code == 1
+    assert sat.out == "sat\n((X_0 0.0)\n (X_1 0.0)\n (Y_0 1.0))\n"
+    assert sat.err.splitlines()[-1] == f"certificate: {proof}"
+    # What is printed is a result that ``judge`` reads.
+    result = tmp_path / "result.txt"
+    result.write_text(sat.out)
+    assert run("judge", QUERY, "--network", NET, "--result", result).code == 0
+    above = tmp_path / "above.vnnlib"
+    above.write_text(QUERY.read_text().replace("(>= Y_0 1)", "(> Y_0 1)"))
+    unsat = run("verify", above, "--network", f"any={NET}", "--certificate", proof)
+    assert (unsat.code, unsat.out) == (0, "unsat\n")
+    assert run("check", proof, "--expect", "property").code == 0
+    late = run("verify", above, "--network", NET, "--timeout", "1e-9")
+    assert (late.code, late.out) == (3, "timed-out\n")
+
+
+def test_numbers_without_a_finite_decimal_are_on_stderr(run, tmp_path: Path) -> None:
+    query = tmp_path / "third.vnnlib"
+    text = QUERY.read_text().replace("(>= Y_0 1)", "(== X_0 (/ 1 3))")
+    query.write_text(text)
+    found = run("verify", query, "--network", NET)
+    assert found.out.startswith("sat\n((X_0 0.3333333333333333333333333)\n")
+    assert "X_0 = 1/3\n" in found.err
+    assert (
+        json.loads(run("verify", query, "--network", NET, "--json").out)["assignment"]["X_0"]
+        == "1/3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["verify", QUERY], "--network"),
+        (["verify", "none.vnnlib", "--network", NET], "none.vnnlib: no such file"),
+        (["verify", QUERY, "--network", "none.onnx"], "none.onnx"),
+        (["verify", XOR / "float32.vnnlib", "--network", NET], "real-query"),
+        (["verify", NET, "--network", NET], "network.json: line 1"),
+        (["holds", NET], "CONSTRAINT"),
+        (["holds", NET, "y2 > 0"], "'y2 > 0': found y2, expected an output from y1 to y1"),
+        (["holds", NET, "y1"], "'y1': found no comparison"),
+        (["holds", NET, "y1 > 0", "--domain", "box:1..0"], "the domain is empty"),
+    ],
+)
+def test_what_is_no_query_has_one_line(run, arguments, message: str) -> None:
+    found = run(*arguments)
+    assert found.code == 2
+    assert message in found.err
+    assert "Traceback" not in found.err
+
+
+def test_holds_yes_and_no(run, tmp_path: Path) -> None:
+    proof = tmp_path / "yes.cert.jsonl"
+    yes = run("holds", NET, "y1 <= 1", "--domain", "box:-1..1", "--certificate", proof)
+    assert yes.code == 0
+    assert yes.out.startswith("holds on box:-1..1: yes, the constraints hold")
+    assert run("check", proof, "--domain", "box:-1..1", "--network", NET).code == 0
+    no = json.loads(run("holds", NET, "y1 < 1", "--domain", "box:-1..1", "--json").out)
+    assert (no["verdict"], no["output"]) == ("no", ["1"])

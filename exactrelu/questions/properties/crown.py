@@ -8,7 +8,8 @@ down to t.  For a neuron with l ≤ z ≤ u, l < 0 < u:
     max(z, 0) ≥ z if u > −l, else ≥ 0,        max(z, 0) ≤ u·(z − l)/(u − l),
 
 and a gap lies between min(z, 0) and max(z, 0), whose chords are taken on both sides.  Units whose
-signs are known are affine.
+signs are known are affine.  Where only one of the neurons of a gap max(z_f, 0) − max(z_g, 0) has a
+sign, the lines of the other are those of the gap.
 
 A form of a box holds on every part of it.  So forms are kept, a part of a box first gets the ends
 that they have there, and only rows that have no sign yet are bounded anew.
@@ -37,43 +38,52 @@ PRODUCTS = 2**19
 
 @dataclass(frozen=True)
 class Relaxed:
-    """Lines below and above what the units of a step pass on, for each box."""
+    """Lines below and above what the units of a step pass on, for each box.
+
+    The slopes have the axes (box, unit); those of gaps on the rows of g and of f are apart, with
+    the axes (box, gap).
+    """
 
     below: Floats
     above: Floats
     #: The values of the lines at z = 0; those below are 0 unless there are gaps.
     below_shift: Floats | None
     above_shift: Floats
+    #: Slopes below and above on z_g, then on z_f.
+    terms: tuple[tuple[Floats, Floats], ...] = ()
 
     @classmethod
     def of(cls, step: Step, ends: Floats) -> Relaxed:
         """The lines, from the ends of all rows."""
         n = step.n_units
-        l, u = ends[:, 0, :n], -ends[:, 1, :n]
-        is_open = (l < 0) & (u > 0)
-        width = np.where(is_open, u - l, 1)
-        chord = np.where(is_open, u / width, l >= 0)
-        below = np.where(is_open, u > -l, l >= 0).astype(float)
-        shift = np.where(is_open, -l * chord, 0)
-        below_shift = None
+        below, above, shift = _relu_lines(ends[:, 0, :n], -ends[:, 1, :n])
         if len(step.linear):
-            below[:, step.linear] = chord[:, step.linear] = 1
+            below[:, step.linear] = above[:, step.linear] = 1
             shift[:, step.linear] = 0
-        if len(step.gaps):
-            gaps, pairs = step.gaps, step.n_pairs
-            below_shift = np.zeros_like(below)
-            low, high = np.minimum(l[:, gaps], 0), np.maximum(u[:, gaps], 0)
-            length = np.where(high > low, high - low, 1)
-            rising = [ends[:, 0, gaps + k * pairs] >= 0 for k in (1, 2)]
-            resting = [ends[:, 1, gaps + k * pairs] >= 0 for k in (1, 2)]
-            is_kept, is_lost = rising[0] & rising[1], resting[0] & resting[1]
-            is_between = ~is_kept & ~is_lost
-            down, up = -low / length, high / length
-            below[:, gaps] = np.where(is_between, down, is_kept)
-            chord[:, gaps] = np.where(is_between, up, is_kept)
-            below_shift[:, gaps] = np.where(is_between, -down * high, 0)
-            shift[:, gaps] = np.where(is_between, -up * low, 0)
-        return cls(below, chord, below_shift, shift)
+        if not len(step.gaps):
+            return cls(below, above, None, shift)
+        gaps, pairs = step.gaps, step.n_pairs
+        low, high = np.minimum(ends[:, 0, gaps], 0), np.maximum(-ends[:, 1, gaps], 0)
+        length = np.where(high > low, high - low, 1)
+        down, up = -low / length, high / length
+        of_g, of_f = (ends[:, :, gaps + k * pairs] for k in (1, 2))
+        sign_g, sign_f = _signs(of_g), _signs(of_f)
+        is_straight = (sign_g == sign_f) & (sign_g != 0)
+        is_between = (sign_g == 0) & (sign_f == 0)
+        has_terms = ~is_straight & ~is_between
+        below_shift = np.zeros_like(below)
+        below[:, gaps] = np.where(is_between, down, is_straight & (sign_g > 0))
+        above[:, gaps] = np.where(is_between, up, is_straight & (sign_g > 0))
+        # Lines of max(z_g, 0) change sides, as it is taken away.
+        below_g, above_g, shift_g = _relu_lines(of_g[:, 0], -of_g[:, 1])
+        below_f, above_f, shift_f = _relu_lines(of_f[:, 0], -of_f[:, 1])
+        below_shift[:, gaps] = np.where(is_between, -down * high, -shift_g * has_terms)
+        shift[:, gaps] = np.where(is_between, -up * low, shift_f * has_terms)
+        terms = (
+            (-above_g * has_terms, -below_g * has_terms),
+            (below_f * has_terms, above_f * has_terms),
+        )
+        return cls(below, above, below_shift, shift, terms)
 
     def selected(self, boxes: Numbers) -> Relaxed:
         """The lines of some boxes."""
@@ -81,7 +91,22 @@ class Relaxed:
             x.take(boxes, axis=0) for x in (self.below, self.above, self.above_shift)
         )
         shift = None if self.below_shift is None else self.below_shift.take(boxes, axis=0)
-        return Relaxed(below, above, shift, above_shift)
+        terms = tuple((x.take(boxes, axis=0), y.take(boxes, axis=0)) for x, y in self.terms)
+        return Relaxed(below, above, shift, above_shift, terms)
+
+
+def _relu_lines(l: Floats, u: Floats) -> tuple[Floats, Floats, Floats]:
+    """Slopes below and above max(z, 0) for l ≤ z ≤ u, and the value of the line above at 0."""
+    is_open = (l < 0) & (u > 0)
+    width = np.where(is_open, u - l, 1)
+    above = np.where(is_open, u / width, l >= 0)
+    below = np.where(is_open, u > -l, l >= 0).astype(float)
+    return below, above, np.where(is_open, -l * above, 0)
+
+
+def _signs(ends: Floats) -> Numbers:
+    """1 for z ≥ 0, −1 for z ≤ 0, else 0, by ends with the axes (box, side, row)."""
+    return np.where(ends[:, 0] >= 0, 1, np.where(ends[:, 1] >= 0, -1, 0))
 
 
 def unsettled(step: Step, ends: Floats) -> Flags:
@@ -90,11 +115,9 @@ def unsettled(step: Step, ends: Floats) -> Flags:
     if len(step.linear):
         found[:, step.linear] = False
     if len(step.gaps):
+        # Signs of neurons say more than the difference.
         gaps, pairs = step.gaps, step.n_pairs
-        rising, resting = ends[:, 0] >= 0, ends[:, 1] >= 0
-        is_kept = rising[:, gaps + pairs] & rising[:, gaps + 2 * pairs]
-        is_lost = resting[:, gaps + pairs] & resting[:, gaps + 2 * pairs]
-        found[:, gaps] = ~is_kept & ~is_lost
+        found[:, gaps] = found[:, gaps + pairs] & found[:, gaps + 2 * pairs]
     return found
 
 
@@ -164,7 +187,9 @@ class Crown:
         self.chain = chain
         # Rows below z and −z over what is passed on.
         self._rows = [np.stack([step.affine, -step.affine]) for step in chain.steps]
-        self._weights = [np.ascontiguousarray(step.affine[: step.n_units]) for step in chain.steps]
+        self._weights = [
+            step.affine if len(step.gaps) else step.affine[: step.n_units] for step in chain.steps
+        ]
 
     def unknown(self, low: Floats, high: Floats) -> Bounds:
         """Boxes of which nothing is known but the first step, which is affine."""
@@ -240,16 +265,29 @@ class Crown:
             constants += np.einsum("pi,pi->p", down, found.above_shift)
             if found.below_shift is not None:
                 constants += np.einsum("pi,pi->p", up, found.below_shift)
-            up *= found.below
-            down *= found.above
-            up += down
-            passed = product(up, self._weights[k])
+            found_slopes = up * found.below
+            found_slopes += down * found.above
+            if found.terms:
+                found_slopes = self._with_terms(k, found_slopes, up, down, found)
+            passed = product(found_slopes, self._weights[k])
             slopes = passed[:, :-1]
             constants += passed[:, -1]
         return np.hstack([slopes, constants[:, None]])
 
+    def _with_terms(
+        self, k: int, slopes: Floats, up: Floats, down: Floats, lines: Relaxed
+    ) -> Floats:
+        """Slopes on all rows of a step, with what gaps have of the rows of g and f."""
+        step = self.chain.steps[k]
+        gaps, pairs = step.gaps, step.n_pairs
+        found = np.zeros((len(slopes), step.n_rows))
+        found[:, : step.n_units] = slopes
+        for number, (below, above) in enumerate(lines.terms, 1):
+            found[:, gaps + number * pairs] += up[:, gaps] * below + down[:, gaps] * above
+        return found
+
     def gradients(self, points: Floats, rows: list[Floats], goals: Numbers) -> Floats:
-        """The gradients of one goal at each point, from the values of all rows there."""
+        """The gradients of one goal at each point, from the values of all rows there; no gaps."""
         lines = []
         for step, z in zip(self.chain.steps, rows, strict=True):
             lines.append(Relaxed.of(step, np.stack([z, -z], axis=1)))

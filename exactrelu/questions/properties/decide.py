@@ -17,12 +17,13 @@ searched.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, Unpack
 
 import numpy as np
 from flint import fmpq
 
+from exactrelu.certificates.certificate import record
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
@@ -39,6 +40,7 @@ from exactrelu.questions.properties.chain import (
 )
 from exactrelu.questions.properties.crown import Crown, least
 from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.free_outputs import contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
@@ -81,8 +83,8 @@ def decide(
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> above = LinearSystem(2, (Row.of((0, 1), -2),))
     >>> found = decide(Property((absolute,), Domain.of("box:-1,3", 1), (above,)))
-    >>> found.answer, found.point
-    (False, (3,))
+    >>> found.answer, absolute(found.point)[0] >= 2
+    (False, True)
     """
     return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
 
@@ -116,18 +118,28 @@ class _Course:
         asked, effort = self.asked, self.effort
         if asked.case_at(asked.domain.flint_point) is not None:
             return self._fails(asked.domain.flint_point)
+        free = contradictions(asked, effort)
+        if len(free) == len(asked.cases):
+            numbers = [x for k in range(len(free)) for x in free[k]]
+            records = [record("joined"), record("leaf", *numbers)]
+            certificate = property_claim(asked, "bounds", records, holds=True)
+            return Decision(True, "each case contradicts itself", certificate=certificate)
         is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
-        kernel = Kernel(asked, side_by_side_chain(asked))
+        # What contradicts itself needs no bounds.
+        cases = tuple(case for k, case in enumerate(asked.cases) if k not in free)
+        left = replace(asked, cases=cases) if free else asked
+        plain = side_by_side_chain(left)
+        kernel = Kernel(asked, plain, free)
         frame = _Frame(asked, *kernel.ends(), effort)
-        if not (frame.is_bounded and kernel.chain.is_finite):
+        if not (frame.is_bounded and plain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):
-            kernel = Kernel(asked, better_chain([kernel.chain, gap_chain(asked)], low, high))
-        points, rows = Points(asked, effort), DomainRows.of(asked.domain)
-        search = Search(kernel.chain, low, high, points, effort, rows)
+            kernel = Kernel(asked, better_chain([plain, gap_chain(left)], low, high), free)
+        points, rows = Points(left, effort), DomainRows.of(asked.domain)
+        search = Search(kernel.chain, plain, low, high, points, effort, rows)
         self.search = search
         search.start()
         search.attack()

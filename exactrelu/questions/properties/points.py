@@ -34,6 +34,8 @@ PLACES = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 25)
 MOVES = (fmpq(0), fmpq(1, 2**20), fmpq(1, 2**8))
 #: Where an end does not belong to the domain, this part of the width lies beside it.
 BESIDE = fmpq(1, 1000)
+#: A guess this near an end, as a part of the width, is the end.
+NEAR = fmpq(1, 2**30)
 #: Evaluations that make a point shorter, at most.
 MAX_TRIES = 200
 
@@ -67,7 +69,7 @@ class Points:
         return True
 
     def _guesses(self, t: Sequence[float]) -> Iterator[Vector]:
-        exact = tuple(map(rational, t))
+        exact = tuple(self._ends.snapped(j, rational(x)) for j, x in enumerate(t))
         moves = MOVES if self._ends.has_other_rows else MOVES[:1]
         known: set[Vector] = set()
         for places in PLACES:
@@ -122,6 +124,12 @@ class _Ends:
             else:
                 old = self.high.get(j, end)
                 self.high[j] = min(old, end, key=lambda found: (found[0], not found[1]))
+
+    def snapped(self, j: int, value: fmpq) -> fmpq:
+        """An end of coordinate j that is very near, or the value: floats miss ends by rounding."""
+        ends = [found[j][0] for found in (self.low, self.high) if j in found]
+        width = max(ends) - min(ends) if len(ends) == 2 else fmpq(1)
+        return next((end for end in ends if abs(value - end) < NEAR * width), value)
 
     def within(self, j: int, value: fmpq) -> fmpq:
         """The value, or the end of coordinate j that it lies beyond, or a number beside that."""

@@ -38,6 +38,7 @@ from exactrelu.exact.scalar import Vector, common_denominator, rational, to_floa
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.cells import decide_on_box
 from exactrelu.questions.properties.chain import Chain, Floats
+from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.search import Branch, Search
 
@@ -50,8 +51,9 @@ _ENOUGH = 10**30
 class Kernel:
     """The checker's boxes of a property, by the chain that a record names."""
 
-    def __init__(self, asked: Property, chain: Chain) -> None:
-        self.asked, self.chain = asked, chain
+    def __init__(self, asked: Property, chain: Chain, free: Contradictions | None = None) -> None:
+        """The chain is about the cases that do not contradict themselves."""
+        self.asked, self.chain, self.free = asked, chain, free or {}
         self.first = record("gaps" if chain.has_gaps else "joined")
         stream: Any = BufferedReader(BytesIO(f"{self.first}\n".encode()))
         proof = Proof(stream, Limits(fuel=_ENOUGH))
@@ -114,7 +116,12 @@ class Kernel:
             same = [len(branch.rows), *(x for pair in branch.rows for x in pair)]
             return same * len(self.cases)
         found: list[int] = []
-        for weighted in branch.closing or ():
+        closing = iter(branch.closing or ())
+        for k in range(len(self.cases)):
+            if k in self.free:
+                found += self.free[k]
+                continue
+            weighted = next(closing)
             pairs = [self._multiplier(goal, weight) for goal, weight in weighted]
             if len(pairs) == 1:
                 pairs = [(r, fmpq(1 if value > 0 else -1)) for r, value in pairs]

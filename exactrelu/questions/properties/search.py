@@ -119,9 +119,13 @@ class Open:
 
 @dataclass
 class Search:
-    """The search on a box; ``points`` are tried exactly."""
+    """The search on a box; ``points`` are tried exactly.
+
+    ``plain`` is the chain of the networks side by side, whose gradients are those of the goals.
+    """
 
     chain: Chain
+    plain: Chain
     low: Floats
     high: Floats
     points: Points
@@ -130,6 +134,7 @@ class Search:
 
     def __post_init__(self) -> None:
         self.crown = Crown(self.chain)
+        self._plain = self.crown if self.plain is self.chain else Crown(self.plain)
         self.widths = np.where(self.high > self.low, self.high - self.low, 1)
         d = self.chain.n_inputs
         size = sum(2 * step.n_rows * (d + 1) for step in self.chain.steps) + 1
@@ -377,7 +382,7 @@ class Search:
 
     def fits(self, points: Floats) -> Floats:
         """How well each point fits a case: ≥ 0 if it does."""
-        _, values = self.chain.values(points)
+        _, values = self.plain.values(points)
         by_case = [(-values[:, goals]).min(axis=1) for goals in self.chain.cases]
         best: Floats = np.stack(by_case, axis=1).max(axis=1)
         return best
@@ -419,7 +424,7 @@ class Search:
         n_cases = self.chain.n_cases
         for _ in range(n_steps):
             self.effort.spend()
-            rows, values = self.chain.values(points)
+            rows, values = self.plain.values(points)
             worst = np.stack([(-values[:, g]).min(axis=1) for g in self.chain.cases], axis=1)
             at = worst.max(axis=1)
             best = int(at.argmax())
@@ -436,7 +441,7 @@ class Search:
                     for p, c in enumerate(case)
                 ]
             )
-            gradients = self.crown.gradients(points, rows, goals)
+            gradients = self._plain.gradients(points, rows, goals)
             points = np.clip(points - np.sign(gradients) * size, low, high)
             size *= 0.8
 

@@ -15,14 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.certificates.evidence import multipliers_record
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
 from exactrelu.files import PathLike
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.properties.constraints import ConstraintsLike, rows_of, violations
 from exactrelu.questions.properties.decide import Decision, decided
 from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
@@ -51,6 +50,8 @@ class Verified(Verdict):
         The boxes of the proof.
     share : float
         The part of the input box on which the search is done.
+    query : Query or None
+        The query as it was read; None if the time was over before.
     """
 
     assignment: Assignment | None = None
@@ -58,6 +59,7 @@ class Verified(Verdict):
     n_boxes: int = 0
     share: float = 1.0
     is_late: bool = False
+    query: Query | None = None
 
     @property
     def result(self) -> str:
@@ -112,19 +114,27 @@ def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Lim
     ('sat', (3,), True)
     """
     effort = Effort.of(limits)
-    asked = query if isinstance(query, Query) else read_query(query, effort)
+
+    def late(stopped: Stopped) -> Verified:
+        return Verified.undecided(stopped, share=0.0, is_late=effort.seconds_left() == 0)
+
     try:
-        return verified(property_of(asked, networks, effort), effort)
+        with effort.knowing(late):
+            asked = query if isinstance(query, Query) else read_query(query, effort)
+            posed = property_of(asked, networks, effort)
+            flags = vacuity(posed, effort).flags
     except Stopped as stopped:
-        return Verified.undecided(stopped, is_late=effort.seconds_left() == 0, share=0.0)
+        return late(stopped)
+    return verified(posed, flags, effort)
 
 
-def verified(posed: Posed, effort: Effort) -> Verified:
+def verified(posed: Posed, flags: tuple[str, ...], effort: Effort) -> Verified:
     """The answer to a query that is posed as a property."""
-    flags = vacuity(posed, effort).flags
     if posed.domain is None:
-        certificate = _empty(posed)
-        return Verified(True, "no input satisfies the query", None, certificate, flags=flags)
+        empty = is_nonempty(posed.system, effort=effort).certificate
+        return Verified(
+            True, "no input satisfies the query", None, empty, flags=flags, query=posed.query
+        )
 
     def told(found: Decision) -> Verified:
         x, n = found.witness, len(posed.query.inputs)
@@ -138,17 +148,10 @@ def verified(posed: Posed, effort: Effort) -> Verified:
             n_boxes=found.n_leaves,
             share=found.share,
             is_late=effort.seconds_left() == 0,
+            query=posed.query,
         )
 
     return decided(posed.property, effort, told)
-
-
-def _empty(posed: Posed) -> Certificate | None:
-    """The claim that no point satisfies the constraints on inputs."""
-    if posed.empty is None:
-        return None
-    record = multipliers_record(posed.system, posed.empty.multipliers)
-    return claim("nonempty", "multipliers", [record], holds=False, system=posed.system)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

