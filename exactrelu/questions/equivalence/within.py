@@ -2,7 +2,8 @@
 
 That is |f_k − g_k| ≤ ε for every output k.  Points beyond the bound are looked for on the way
 through the search for the largest difference (:mod:`.difference`), which decides what is left.  If
-that is stopped, interval arithmetic may still prove it.
+that is stopped, interval arithmetic may still prove it.  Large networks on a bounded domain are
+compared on boxes (:mod:`exactrelu.questions.properties.decide`).
 
 Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 """
@@ -18,6 +19,7 @@ from flint import fmpq
 from exactrelu.cells.pairs import Leaf, Sample
 from exactrelu.cells.walk import strict_row
 from exactrelu.certificates.certificate import Certificate, claim, point_record
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, to_text
@@ -26,12 +28,22 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.equivalence.difference import Between, DifferenceSearch, comparable
+from exactrelu.questions.equivalence.apart import is_for_boxes
+from exactrelu.questions.equivalence.bounds import difference_by_intervals
+from exactrelu.questions.equivalence.difference import (
+    Between,
+    DifferenceSearch,
+    between,
+    comparable,
+)
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
     simpler_witness,
 )
+from exactrelu.questions.properties.cells import property_claim
+from exactrelu.questions.properties.decide import Decision, decided
+from exactrelu.questions.properties.pair import Pair
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +74,8 @@ def equal_within(
         raise InputError(f"within: {to_text(epsilon)} is negative")
     try:
         place = comparable(a, b, domain, effort)
+        if is_for_boxes(a, b, place, effort):
+            return _by_boxes(Pair.within(a, b, place, epsilon), effort)
         search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
     except Stopped as stopped:
         return Within.undecided(stopped)
@@ -70,6 +84,34 @@ def equal_within(
             return search.result()
         except Stopped as stopped:
             return search.so_far(stopped)
+
+
+def _by_boxes(asked: Pair, effort: Effort) -> Within:
+    """Whether no output of large networks differs by more than a bound."""
+    a, b = asked.networks
+    at = asked.domain.flint_point
+    known = max(map(abs, asked.differences_at(at)))
+    most = difference_by_intervals(a, b, asked.domain, effort)
+    if most is not None and most <= asked.bound:
+        certificate = property_claim(asked, "intervals", (), holds=True)
+        words = f"{between(known, most)}, by interval arithmetic"
+        return Within(True, words, None, certificate, None, known, most, at)
+
+    def told(found: Decision) -> Within:
+        if found.answer is True:
+            words, proof = f"within the bound on {found.n_leaves:,} boxes", found.certificate
+            return Within(True, words, None, proof, None, known, asked.bound, at, share=fmpq(1))
+        if found.answer is False:
+            x = found.witness
+            value = max(map(abs, asked.differences_at(x)))
+            words = f"the difference at the witness is {say(value)}"
+            return Within(False, words, x, found.certificate, None, value, None, x)
+        about: dict[str, Any] = {"a": a, "b": b, "domain": asked.domain, "bound": known}
+        records = [point_record("point", at)]
+        proof = claim("largest-difference", "point", records, sense="at-least", **about)
+        return Within(None, found.reason, None, proof, None, known, most, at)
+
+    return decided(asked, effort, told)
 
 
 class _Beyond:

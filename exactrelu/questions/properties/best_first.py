@@ -38,6 +38,8 @@ PLACES = 9
 class Highest(Points):
     """The point x at which the difference is largest among those that were seen.
 
+    Guesses of floats are only compared by floats; the highest is evaluated when asked for.
+
     >>> from exactrelu.network.network import Network
     >>> from exactrelu.polyhedra.domain import Domain
     >>> from exactrelu.questions.properties.chain import side_by_side_chain
@@ -45,42 +47,56 @@ class Highest(Points):
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     >>> asked = Pair.within(identity, relu, Domain.of("box:-2,2", 1), fmpq(0))
     >>> highest = Highest(asked, side_by_side_chain(asked))
-    >>> highest.look([-1.5]), highest.value, highest.x
-    (False, 3/2, (-3/2,))
+    >>> highest.look([-1.5]), highest.value, highest.evaluated(), highest.value, highest.x
+    (False, 0, True, 3/2, (-3/2,))
     """
 
     def __init__(self, asked: Pair, chain: Chain, effort: Effort = UNLIMITED) -> None:
         super().__init__(asked, effort)
         self._pair, self._chain, self._level = asked, chain, to_float(asked.bound)
         self.value, self.x = fmpq(-1), asked.domain.flint_point
+        #: The difference at the highest guess, or at x.
+        self.height = -np.inf
+        self._guess: Sequence[float] | None = None
         self.see(self.x)
 
     def look(self, t: Sequence[float], is_likely: Likely = lambda _: True) -> bool:
         """Take note of a guess; it is no reason to stop."""
-        if not is_likely(list(t)) or self.height(t) <= to_float(self.value) * (1 + HIGHER):
-            return False
-        for move in MOVES if self._ends.has_other_rows else MOVES[:1]:
-            pairs = zip(map(rational, t), self._inside, strict=True)
-            moved = (x + move * (inner - x) for x, inner in pairs)
-            guess = tuple(self._ends.within(j, rounded(x, PLACES)) for j, x in enumerate(moved))
-            x = self.asked.domain.flint_lift(guess)
-            if self.asked.domain.system.contains(x):
-                self.see(x)
-                break
+        _, goals = self._chain.values(np.array([t], dtype=float))
+        height = float((self._level - goals * self._chain.sizes).max())
+        if height > self.height * (1 + HIGHER) and is_likely(list(t)):
+            self.height, self._guess = height, t
         return False
 
-    def height(self, t: Sequence[float]) -> float:
-        """The difference at a point in floats."""
-        _, goals = self._chain.values(np.array([t], dtype=float))
-        return float((self._level - goals * self._chain.sizes).max())
+    def evaluated(self) -> bool:
+        """Evaluate the highest guess exactly: whether it is the highest point."""
+        guess, self._guess = self._guess, None
+        if guess is None:
+            return False
+        for move in MOVES if self._ends.has_other_rows else MOVES[:1]:
+            pairs = zip(map(rational, guess), self._inside, strict=True)
+            moved = (x + move * (inner - x) for x, inner in pairs)
+            t = tuple(self._ends.within(j, rounded(x, PLACES)) for j, x in enumerate(moved))
+            x = self.asked.domain.flint_lift(t)
+            if self.asked.domain.system.contains(x):
+                return self.see(x)
+        self.height = to_float(self.value)
+        return False
+
+    @property
+    def output(self) -> int:
+        """The output that differs most at x, from 1."""
+        differences = self._pair.differences_at(self.x)
+        return 1 + max(range(len(differences)), key=lambda k: abs(differences[k]))
 
     def see(self, x: Vector) -> bool:
         """Whether the difference at a point x of the domain is the largest so far."""
-        value = self._pair.difference_at(x)
-        if value <= self.value:
-            return False
-        self.value, self.x = value, x
-        return True
+        value = max(map(abs, self._pair.differences_at(x)))
+        is_highest = value > self.value
+        if is_highest:
+            self.value, self.x = value, x
+        self.height = to_float(self.value)
+        return is_highest
 
 
 @dataclass

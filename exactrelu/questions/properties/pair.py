@@ -78,10 +78,10 @@ class Pair(Property):
         f, g = self.networks
         return (*evaluate(f, tuple(x)), *evaluate(g, tuple(x)))
 
-    def difference_at(self, x: Sequence[fmpq]) -> fmpq:
-        """The largest difference of an output at x."""
+    def differences_at(self, x: Sequence[fmpq]) -> Vector:
+        """f(x) − g(x)."""
         values, n = self.outputs(x), self.n_outputs // 2
-        return max((abs(values[k] - values[k + n]) for k in range(n)), default=ZERO)
+        return tuple(values[k] - values[k + n] for k in range(n))
 
 
 def _beyond(n_inputs: int, n_outputs: int, bound: fmpq) -> tuple[LinearSystem, ...]:
