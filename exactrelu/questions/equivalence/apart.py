@@ -32,6 +32,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import maximize
+from exactrelu.questions.equivalence.bounds import difference_by_intervals
 from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
 from exactrelu.questions.properties.cell_at import cell_at
 from exactrelu.questions.properties.cells import property_claim
@@ -89,9 +90,11 @@ class Apart:
         self._frame = Frame(asked, *Kernel(asked, self._plain).ends(), effort)
         self._rows = DomainRows.of(place)
         self.highest = Highest(asked, self._plain, effort)
-        #: A bound that is proved, and the certificate.
-        self.upper: fmpq | None = None
+        #: A bound that is proved, and the certificate; first by interval arithmetic.
+        self.upper = difference_by_intervals(a, b, place, effort)
         self.proved: Certificate | None = None
+        if self.upper is not None:
+            self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
         #: The boxes of this proof.
         self.n_boxes = 0
         self._has_gaps = False
@@ -120,7 +123,7 @@ class Apart:
     @property
     def is_exact(self) -> bool:
         """Whether the difference at the highest point is the largest."""
-        return self.upper is not None and self.upper == self.highest.value
+        return self.n_boxes > 0 and self.upper == self.highest.value
 
     def run(self) -> None:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""

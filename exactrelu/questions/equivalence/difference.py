@@ -231,7 +231,7 @@ class _ByBoxes:
         apart = self._apart
         found, upper = apart.highest, apart.upper
         words = between(found.value, upper)
-        if upper is not None:
+        if apart.n_boxes:
             words += f", by {apart.n_boxes:,} boxes"
         certificate = all_of([apart.at_least, apart.proved])
         bounds = {"lower": found.value, "upper": upper, "at": found.x}
