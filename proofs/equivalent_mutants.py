@@ -69,7 +69,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "len(places) == len(p) == 1  ->  len(places) == len(p) <= 1",
     ): "p is one of the places",
     ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
-    ("forms.py", "bound or Vector(1, (0,))  ->  bound"): "it is there",
     (
         "forms.py",
         "0 < end <= len(numbers) and (len(numbers) - end) % 4 == 0  ->  "
@@ -229,6 +228,25 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
+    ("bounds.py", "c < 0  ->  c <= 0"): "what is 0 adds nothing",
+    ("bounds.py", "c < 0  ->  c < 1"): "what is 0 adds nothing",
+    ("bounds.py", "kind == _GAP  ->  kind >= _GAP"): "kinds are 1, 2, 3",
+    ("bounds.py", "kind == _LINEAR  ->  kind <= _LINEAR"): "kinds are 1, 2, 3",
+    ("bounds.py", "ends[j][0] or 0  ->  ends[j][0]"): "units of an anchor have a lower end",
+    (
+        "bounds.py",
+        "low is not None and low >= 0  ->  low >= 0",
+    ): "units of an anchor have a lower end",
+    ("bounds.py", "a < 0  ->  a <= 0"): "a coefficient of 0 has the slope 0 and loses nothing",
+    ("bounds.py", "a < 0  ->  a < 1"): "a coefficient of 0 has the slope 0 and loses nothing",
+    ("bounds.py", "bend != _LINEAR  ->  bend > _LINEAR"): "kinds are 1, 2, 3",
+    ("bounds.py", "bend == _GAP  ->  bend >= _GAP"): "kinds are 1, 2, 3",
+    ("bounds.py", "ends[row][0] or 0  ->  ends[row][0]"): "units of an anchor have a lower end",
+    (
+        "property.py",
+        "at == len(numbers)  ->  at >= len(numbers)",
+    ): "weighted asks for as many numbers",
+    ("property.py", "most or 0  ->  most"): "``need`` has refused None",
     ("cells.py", "len(seen) == count  ->  len(seen) >= count"): "there are at most so many points",
     (
         "cells.py",
@@ -281,11 +299,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("linear.py", "z > 0  ->  z > -1"): "no neuron is 0 at the point",
     ("linear.py", "z > 0  ->  z >= 0"): "no neuron is 0 at the point",
     ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
-    (
-        "points.py",
-        "bound and sense == 'at-least'  ->  sense == 'at-least'",
-    ): "at least infinity is no claim",
-    ("points.py", "bound or Vector(1, (0,))  ->  bound"): "``need`` has refused None",
     ("points.py", "first == last  ->  first >= last"): "first is at most last",
     (
         "points.py",
@@ -306,19 +319,19 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "size + i * width:size + (i + 1) * width  ->  size + i * width:size + (i + 1) * width + 1",
     ): "a product ends with the shorter vector",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) + (1 + 1)",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) + (1 - 1)",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(planes) + 1  ->  len(planes) - 1",
     ): "nothing reads the output of the rows",
     (
-        "sign_vectors.py",
+        "faces.py",
         "len(set(faces)) == len(faces)  ->  len(set(faces)) >= len(faces)",
     ): "a set has at most as many",
     (

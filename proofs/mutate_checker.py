@@ -60,7 +60,16 @@ OWN = {
     "evidence": {"cells", "linear", "points", "tree"},
     "file": {"claims", "file", "objects"},
     "numbers": {"cells", "folds", "linear", "objects", "tree"},
-    "objects": {"objects", "cells", "linear"},
+    "objects": {
+        "cells",
+        "injectivity",
+        "linear",
+        "objects",
+        "pairs",
+        "points",
+        "range",
+        "stability",
+    },
     "tree": {"cells", "faces", "injectivity", "objects", "pairs", "points", "tree", "vectors"},
 }
 PATIENCE = 4  # a mutant may take so many times as long as the checker for all the cases

@@ -13,8 +13,7 @@ a sum of what the step before passes on, down to t:
   is the least of a·max(z, 0) - c·z at l, 0, u, as that is affine between them. For a > 0 and c = a
   or c = 0, m is 0. For a < 0, c is a·u/(u - l) rounded down. Where z has a sign, it is z or 0.
 - a gap, d with min(z, 0) <= d <= max(z, 0): for a < 0 as above; a·d >= a·min(z, 0) for a > 0 is the
-  same for -z. It is max(z_f, 0) - max(z_g, 0): where one of these has a sign, it is z or 0, and the
-  other one is bounded as above (*terms*).
+  same for -z. It is max(z_f, 0) - max(z_g, 0): if just one of these bends, both are taken as above.
 - Σ c_j·z_j is Σ_i v_i·C_i with C_i = Σ_j c_j·W_ji. W is floored to integers over 2^64: what is cut
   off is between 0 and 1 each, so C_i is at least (Σ_j c_j·W_ji + Σ_(c_j < 0) c_j)/2^64, and floored
   this is less than 2 too small, as Σ|c_j| < 2^64. That adds to the sum at most 2·max(0, -v_i): 0
@@ -26,14 +25,14 @@ entries of the sum stay below 2^127 in absolute value, which is tested; adding 2
 them digits, whose upper halves are the quotients by 2^64.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import mul
 from struct import unpack
 from typing import NamedTuple
 
 from .file import Proof, need
 from .intervals import Range, highest
-from .numbers import Row, bits, opposite, total
+from .numbers import Row, bits, longest, opposite, total
 from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
@@ -41,9 +40,11 @@ _HALF, _SLOT = 64, 128
 _MEMORY = 32  # fuel for an entry of a form that a node keeps
 _LINEAR, _RELU, _GAP = 1, 2, 3
 
-Bend = tuple[int, int, int]  # 0: stops, 1: passes z on, or a ReLU or a gap between two ends
-Term = tuple[int, int, int]  # a part of what unit j passes on: j, the row of z, and its sign
-Passed = tuple[list[Bend], int, list[Term]]  # of units and then of terms; and the slack
+Part = tuple[int, int, int, int, int, int]  # unit, row of z, ±1, what bends, between two ends
+Passed = tuple[
+    list[Part], int
+]  # what units of a step pass on, each the sum of its parts; the slack
+Forms = Mapping[int, tuple[Row, Row | None]]  # of units without a sign: below z, below -z
 
 
 class Step(NamedTuple):
@@ -57,7 +58,8 @@ class Step(NamedTuple):
 
     def combined(self, proof: Proof, slopes: Sequence[int]) -> tuple[int, ...]:
         """Return a row over what the step takes in, below Σ c_j·z_j but for the slack."""
-        proof.spend(8 * len(slopes), _HALF, _SLOT * self.slots)
+        proof.spend(2 * len(slopes))
+        proof.spend(8 * sum(map(bool, slopes)), _HALF, _SLOT * self.slots)
         most = sum(map(abs, slopes)).bit_length()
         ok = most <= _HALF and most + self.bits < _SLOT
         need(ok, "bounds-too-long", "the coefficients of a bound are too large")
@@ -67,24 +69,27 @@ class Step(NamedTuple):
         return unpack(f"<{2 * self.slots}q", digits)[1::2]
 
     def sign(self, j: int, ends: Sequence[Range]) -> int:
-        """Return 1 if unit j passes z on, -1 if it passes 0 on, else 0; 0 for a linear unit."""
+        """Return 1 if unit j passes z on, -1 if it passes 0 on, else 0."""
         kind = self.kinds[j] if j < len(self.kinds) else _RELU
         n = len(self.kinds) // 2 if kind == _GAP else 0
         sign = _sign(ends[j + n])
-        return sign if kind != _LINEAR and sign == _sign(ends[j + 2 * n]) else 0
+        return 1 if kind == _LINEAR else sign if sign == _sign(ends[j + 2 * n]) else 0
 
     def passed(self, ends: Sequence[Range]) -> Passed:
-        """Return what becomes of each unit that passes something on, the slack, and terms."""
-        bends, lows, terms, n = [], [], [], len(self.kinds) // 2
+        """Return the parts of what units pass on, but those that are 0, and the slack."""
+        found, lows, n = [], [], len(self.kinds) // 2
         for j, kind in enumerate(self.kinds):
-            sign = 1 if kind == _LINEAR else self.sign(j, ends)
-            if kind == _GAP and not sign and (_sign(ends[j + n]) or _sign(ends[j + 2 * n])):
-                terms += [(j, j + n, -1), (j, j + 2 * n, 1)]
-                sign = -1
-            bends.append(_bend(kind, sign, ends[j]))
+            parts = [(j, 1, kind, self.sign(j, ends))]
+            if kind == _GAP and not parts[0][3]:
+                pairs = (j + n, -1), (j + 2 * n, 1)
+                both = [(row, times, _RELU, _sign(ends[row])) for row, times in pairs]
+                parts = both if any(known for *_, known in both) else parts
+            for row, times, bend, known in parts:
+                low, high = min(ends[row][0] or 0, 0), max(ends[row][1] or 0, 0)
+                if known >= 0:
+                    found.append((j, row, times, _LINEAR if known else bend, low, high))
             lows.append(0 if kind == _RELU else min(ends[j][0] or 0, 0))
-        bends += [_bend(_RELU, _sign(ends[row]), ends[row]) for _, row, _ in terms]
-        return bends, _slack(lows), terms
+        return found, _slack(lows)
 
 
 class Chain(NamedTuple):
@@ -100,7 +105,7 @@ class Node(NamedTuple):
     """A box over t; after an anchor, forms and ends of the units of each step."""
 
     box: tuple[Range, ...]
-    forms: Sequence[Sequence[tuple[Row | None, Row | None]]] = ()  # below z, below -z
+    forms: Sequence[Forms] = ()
     ends: Sequence[Sequence[Range]] = ()
     passed: Sequence[Passed] = ()  # of the inputs, then of the steps
 
@@ -115,9 +120,9 @@ class Bounds:
         """Return a node with the ends that its forms have on its box."""
         found, passed = [], [_inputs(node.box)]
         for step, forms, ends in zip(self.chain.steps, node.forms, node.ends, strict=False):
-            self.proof.spend(4 * len(forms) * (len(node.box) + 8))
+            self.proof.spend(4 * len(ends) * (len(node.box) + 8))
             new = list(ends)
-            for j, pair in enumerate(forms):
+            for j, pair in forms.items():
                 if not step.sign(j, ends):
                     new[j] = _sharper(ends[j], *(_end(form, node.box) for form in pair))
             found.append(new)
@@ -133,9 +138,9 @@ class Bounds:
         all_forms, all_ends = [], []
         for k, step in enumerate(self.chain.steps):
             self.proof.spend(_MEMORY * len(step.packed) * (len(node.box) + 8))
-            nothing = [(None, None)] * len(step.packed)
-            forms = list(before.forms[k] if before.ends else nothing)
-            ends = list(before.ends[k] if before.ends else nothing)
+            forms: dict[int, tuple[Row, Row | None]] = {}
+            unknown: list[Range] = [(None, None)] * len(step.packed)
+            ends = list(before.ends[k]) if before.ends else unknown
             for j in reversed(range(len(step.packed))):
                 if ends[j][0] is None or not step.sign(j, ends):
                     lower = self._below(passed, j, 1)
@@ -161,7 +166,7 @@ class Bounds:
         """
         steps, outputs, den = self.chain.steps, self.chain.outputs, self.chain.den
         size = bits(weights) + factor.bit_length()
-        self.proof.spend(len(outputs) * len(outputs[0]), size, max(map(bits, outputs)))
+        self.proof.spend(len(outputs) * len(outputs[0]), size, longest(outputs))
         over = total([factor * weight for weight in weights], outputs)
         widest = den.bit_length()
         self.proof.spend(4 * len(row), bits(row) + widest, _longest(node.box) + widest)
@@ -170,9 +175,9 @@ class Bounds:
             over = over if not steps else (0,) * len(node.box) + over[-1:]
             return highest(total((1, 1), (row, over)), node.box, 1 << PLACES)
         need(node.ends, "no-anchor", "no bounds of the units are known")
-        shift = bits((*row, *over)) - PLACES
-        *direct, last = (_shifted(-entry, shift) for entry in row)
-        *slopes, constant = (_shifted(-entry, shift) for entry in over)
+        shift = bits(over[:-1])
+        *direct, last = (-entry << PLACES >> shift for entry in row)
+        *slopes, constant = (-entry << PLACES >> shift for entry in over)
         slack = node.passed[0][1] + node.passed[-1][1]
         below = self._down(node.passed, slopes, last + constant + slack)
         return highest(opposite(total((1, 1), (below, (*direct, 0)))), node.box, 1 << PLACES)
@@ -180,53 +185,39 @@ class Bounds:
     def _below(self, passed: Sequence[Passed], j: int, sign: int) -> Row:
         """Return a form below z, or -z, of unit j of a step, given what is passed on before."""
         step = self.chain.steps[len(passed) - 1]
-        alone = step._replace(packed=step.packed[j : j + 1])
+        alone = step._replace(packed=(step.packed[j],))
         *slopes, constant = alone.combined(self.proof, [sign << PLACES])
         return self._down(passed, slopes, constant + passed[-1][1])
 
     def _down(self, passed: Sequence[Passed], slopes: Sequence[int], constant: int) -> Row:
         """Return a form below a sum of what the last of some steps passes on."""
         for k in reversed(range(1, len(passed))):
-            bends, _, terms = passed[k]
-            step, n = self.chain.steps[k - 1], len(slopes)
-            parts = [sign * slopes[j] for j, _, sign in terms]
-            relaxed, lost = _relaxed([*slopes, *parts], bends)
-            if terms:
-                relaxed, found = [*relaxed[:n], *[0] * (len(step.packed) - n)], relaxed[n:]
-                for (_, row, _), slope in zip(terms, found, strict=True):
-                    relaxed[row] += slope
+            step = self.chain.steps[k - 1]
+            relaxed, lost = _relaxed(slopes, passed[k][0], len(step.packed))
             *slopes, gained = step.combined(self.proof, relaxed)
             constant += (lost >> PLACES) + gained + passed[k - 1][1]
         return (*slopes, constant)
 
 
-def _relaxed(coefficients: Sequence[int], bends: Sequence[Bend]) -> tuple[list[int], int]:
-    """Return slopes c_j, and m with Σ a·(what is passed on) >= Σ c·z + m, over 2^80."""
-    slopes, lost = [], 0
-    for a, (bend, low, high) in zip(coefficients, bends, strict=True):
-        if bend <= _LINEAR or not a:
-            slopes.append(a * bend)
-        elif a < 0:
+def _relaxed(slopes: Sequence[int], parts: Sequence[Part], size: int) -> tuple[list[int], int]:
+    """Return c and m with Σ slope·(what is passed on) >= Σ c·z + m, over 2^80."""
+    found, lost = [0] * size, 0
+    for j, row, sign, bend, low, high in parts:
+        c = a = sign * slopes[j]
+        if bend != _LINEAR and a < 0:
             c = a * high // (high - low)
             lost += min(-c * low, (a - c) * high)
-            slopes.append(c)
         elif bend == _RELU:
-            slopes.append(a if high > -low else 0)
-        else:
-            c = a * low // (high - low)
-            lost += min(c * high, (a + c) * low)
-            slopes.append(-c)
-    return slopes, lost
-
-
-def _bend(kind: int, sign: int, ends: Range) -> Bend:
-    """Return what becomes of a unit: by its sign, or between its ends."""
-    low, high = min(ends[0] or 0, 0), max(ends[1] or 0, 0)
-    return (kind, low, high) if not sign and low < high else (int(sign > 0), 0, 0)
+            c = a if high > -low else 0
+        elif bend == _GAP:
+            c = -(a * low // (high - low))
+            lost += min(-c * high, (a - c) * low)
+        found[row] += c
+    return found, lost
 
 
 def _inputs(box: Sequence[Range]) -> Passed:
-    return [], _slack([low or 0 for low, _ in box]), []
+    return [], _slack([low or 0 for low, _ in box])
 
 
 def _longest(box: Sequence[Range]) -> int:
@@ -235,10 +226,6 @@ def _longest(box: Sequence[Range]) -> int:
 
 def _slack(lows: Sequence[int]) -> int:
     return 2 * sum(min(low, 0) for low in lows) >> PLACES
-
-
-def _shifted(entry: int, shift: int) -> int:
-    return entry >> shift if shift > 0 else entry << -shift
 
 
 def _sign(ends: Range) -> int:
@@ -265,17 +252,17 @@ def _step(proof: Proof, den: int, rows: Sequence[Row], kinds: Sequence[int]) -> 
     """Return a step with packed rows."""
     slots = len(rows[0])
     proof.spend(len(rows) * slots, _SLOT, _SLOT * slots)
-    proof.spend(len(rows) * slots, _HALF + max(map(bits, rows)), den.bit_length())
+    proof.spend(len(rows) * slots, _HALF + longest(rows), den.bit_length())
     floors = [[(entry << _HALF) // den for entry in row] for row in rows]
     packed = (sum(entry << _SLOT * i for i, entry in enumerate(row)) for row in floors)
     ones = sum(1 << _SLOT * i for i in range(slots))
-    return Step(tuple(packed), tuple(kinds), ones, slots, max(map(bits, floors)))
+    return Step(tuple(packed), tuple(kinds), ones, slots, longest(floors))
 
 
 def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:
     """Return rows over x as rows over t, times the factor of the chart."""
-    size, widest = max(map(bits, chart.inputs), default=0), max(map(bits, rows), default=0)
-    proof.spend(len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1), size, widest)
+    size = len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1)
+    proof.spend(size, longest(chart.inputs), longest(rows))
     return [chart.pulled(row) for row in rows]
 
 
@@ -288,15 +275,13 @@ def _over_t(proof: Proof, network: Network, chart: Chart) -> tuple[Layer, ...]:
 
 def chain_of(proof: Proof, network: Network, chart: Chart) -> Chain:
     """Return the chain of a network over t."""
-    layers = _over_t(proof, network, chart)
-    units = [tuple(range(len(layer.rows))) for layer in layers[:-1]]
-    steps = [
-        _step(
-            proof, layer.den, layer.rows, [_LINEAR if j in layer.linear else _RELU for j in known]
-        )
-        for layer, known in zip(layers[:-1], units, strict=True)
-    ]
-    return Chain(tuple(steps), layers[-1].den, layers[-1].rows, tuple(units))
+    *layers, last = _over_t(proof, network, chart)
+    units = tuple(tuple(range(len(layer.rows))) for layer in layers)
+    steps = []
+    for layer, known in zip(layers, units, strict=True):
+        kinds = [_LINEAR if j in layer.linear else _RELU for j in known]
+        steps.append(_step(proof, layer.den, layer.rows, kinds))
+    return Chain(tuple(steps), last.den, last.rows, units)
 
 
 def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> Chain:
@@ -309,7 +294,8 @@ def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> 
     """
     steps, units = [], []
     zeros: Row = ()
-    for left, right in zip(*map(_over_t, [proof] * 2, (f, g), charts), strict=True):
+    ours_over_t, theirs_over_t = _over_t(proof, f, charts[0]), _over_t(proof, g, charts[1])
+    for left, right in zip(ours_over_t, theirs_over_t, strict=True):
         n, den = len(left.rows), left.den * right.den
         proof.spend(_MEMORY * n * len(left.rows[0]), left.bits, right.bits)
         ours = [tuple([right.den * x for x in (*row[: len(zeros)], *row)]) for row in left.rows]
@@ -320,4 +306,4 @@ def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> 
         steps.append(_step(proof, den, [*gaps, *theirs, *ours], kinds))
         units.append((*range(2 * n, 3 * n), *range(n, 2 * n)))
         zeros = (0,) * n
-    return Chain(tuple(steps[:-1]), den, (*ours, *theirs), tuple(units[:-1]))
+    return Chain(tuple(steps[:-1]), den, (*ours, *theirs), tuple(units))

@@ -22,22 +22,23 @@ Transparency: no hidden layer is negative, as a whole, anywhere on a domain.
 ``cells``: a CLOSED tree, D as it is written, with leaves ``active``: each layer but the last one is
 decided and has a neuron that is >= 0 on the node, and the last has one that is known to be.
 ``point``: at a point of D all preactivations of a layer are < 0.
+
+Local regions: which points of a sample share an activation region, and how far its boundary is.
+The checker computes signs and distances itself; there is no evidence.
 """
 
+from typing import Any
+
 from . import claims
-from .claims import kind
-from .evidence import as_point, point_in
+from .evidence import point_in, read_point
 from .file import Proof, form, need
+from .numbers import bits, dot
 from .objects import Network, System, Vector, contains
 from .tree import CLOSED, OPEN, Node, Tree
 
-regions = kind(
-    "{network} has {sense} {count} activation regions on the relative interior of {domain}",
-    network=claims.network,
-    sense=claims.word("exactly", "at-least"),
-    count=claims.count,
-    domain=claims.domain,
-)
+regions = claims.kind(
+    "{network} has {sense} {count} activation regions on the relative interior of {domain}"
+).of(network=claims.network, sense=claims.sense, count=claims.count, domain=claims.domain)
 
 
 def regions_by_cells(
@@ -60,8 +61,7 @@ def regions_by_points(
     need(sense == "at-least", "wrong-method", "points show that there are at least so many")
     seen = set()
     for _ in range(count):
-        numbers = proof.numbers("point", domain.dim + 1)
-        point = as_point(numbers)
+        point = read_point(proof, "point", domain.dim)
         ok = contains(proof, domain, point, inner=True)
         need(ok, "point-outside", "the point is not in the relative interior of the domain")
         seen.add(_pattern(proof, network, domain, point))
@@ -73,29 +73,21 @@ def _pattern(proof: Proof, network: Network, domain: System, point: Vector) -> t
     values = network.values(proof, point)
     signs = tuple(network.signs(values))
     if "0" in "".join(signs):
-        _require_zero_throughout(proof, network, domain, values)
+        # A neuron that is 0 at the point must be constant where the signs of others hold.
+        tree = Tree(proof, [network], domain, OPEN)
+        node = tree.root()
+        while (at := node.stages[0]).layer < len(network.hidden):
+            nums = values[at.layer].nums
+            ok = all(z or sign is not None for z, sign in zip(nums, at.signs, strict=True))
+            need(ok, "point-on-boundary", "a neuron that is not constant is 0 at the point")
+            node = tree.assumed(node, 0, values[at.layer])
     return signs
 
 
-def _require_zero_throughout(
-    proof: Proof, network: Network, domain: System, values: list[Vector]
-) -> None:
-    """Refuse unless neurons that are 0 at a point are constant where the signs of others hold."""
-    tree = Tree(proof, [network], domain, OPEN)
-    node = tree.root()
-    while (at := node.stages[0]).layer < len(network.hidden):
-        nums = values[at.layer].nums
-        ok = all(z or sign is not None for z, sign in zip(nums, at.signs, strict=True))
-        need(ok, "point-on-boundary", "a neuron that is not constant is 0 at the point")
-        node = tree.assumed(node, 0, values[at.layer])
-
-
-transparent = kind(
+transparent = claims.kind(
     "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
     "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
-    network=claims.plain_network,
-    domain=claims.domain,
-)
+).of(network=claims.plain_network, domain=claims.domain)
 
 
 def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
@@ -116,7 +108,65 @@ def _is_active(network: Network, node: Node) -> bool:
 
 def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
     """All preactivations of a layer are negative at a point."""
-    point = point_in(proof, domain)
-    values = network.values(proof, point)[:-1]
+    values = network.values(proof, point_in(proof, domain))[:-1]
     negative = any(max(layer.nums) < 0 for layer in values)
     need(negative, "layer-active", "every layer has a preactivation >= 0 at the point")
+
+
+@claims.kind(
+    "the points {points} lie in the regions of equal signs of {network} with numbers {regions}; "
+    "the distances to the boundary of the region are {linf} in the maximum norm, and in the "
+    "Euclidean norm the squares {squares}"
+).of(
+    network=claims.network,
+    points=claims.points,
+    regions=claims.counts,
+    linf=claims.distances,
+    squares=claims.distances,
+)
+def local_regions(network: Network, points: list[Vector], **others: Any) -> None:
+    """Lists of one length, points of the space of inputs."""
+    ok = all(len(other) == len(points) for other in others.values())
+    form(ok, "wrong-length", "lists of one length are needed")
+    ok = all(len(point.nums) == network.widths[0] for point in points)
+    form(ok, "dimensions-differ", "a point of another space")
+
+
+def local_regions_by_evaluation(
+    proof: Proof, network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any
+) -> None:
+    """Number the sign patterns by first appearance, and find the distance to the boundary.
+
+    Where the signs of x hold, the neurons are affine, a·y + b, so that the points with the same
+    signs are an intersection of half-spaces and hyperplanes, one for each neuron with a != 0. Its
+    boundary is met first on the nearest one: at |a·x + b|/|a|_1 in the maximum norm, and the
+    square of the Euclidean distance is (a·x + b)²/|a|². A constant neuron has no boundary; [] says
+    that there is none at all.
+    """
+    numbers: dict[tuple[str, ...], int] = {}
+    tree = Tree(proof, [network], System(network.widths[0], (), ()), OPEN)
+    root = tree.root()
+    for k, point in enumerate(points):
+        values = network.values(proof, point)
+        signs = tuple(network.signs(values))
+        number = numbers.setdefault(signs, len(numbers))
+        need(number == regions[k], "wrong-signs", "the region of a point has another number")
+        node, found = root, []
+        while (stage := node.stages[0]).layer < len(network.hidden):
+            pairs = zip(stage.rows, stage.signs, strict=True)
+            found += [row for row, sign in pairs if sign is None]
+            node = tree.assumed(node, 0, values[stage.layer])
+        at_point = (*point.nums, point.den)
+        proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)
+        sides = [(abs(dot(row, at_point)), row[:-1]) for row in found]
+        _require_least([(h, point.den * sum(map(abs, a))) for h, a in sides], linf[k])
+        _require_least([(h**2, point.den**2 * dot(a, a)) for h, a in sides], squares[k])
+
+
+def _require_least(quotients: list[tuple[int, int]], said: Vector | None) -> None:
+    """Refuse a number that is not the least of the quotients; None if there are none."""
+    if said is None or not quotients:
+        need(said is None and not quotients, "wrong-distance", "a distance where there is none")
+        return
+    least = min(num * said.den - den * said.nums[0] for num, den in quotients)
+    need(least == 0, "wrong-distance", "a distance differs")

@@ -106,7 +106,6 @@ scaling.
 functions that agree there are equal. ∎
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from . import claims
@@ -120,7 +119,7 @@ Layers = tuple[Signs, ...]  # the signs of each hidden layer
 Hyperplane = tuple[int, int, Layers]
 
 
-def is_open(layer: int, signs: Layers, widths: Sequence[int]) -> bool:
+def is_open(layer: int, signs: Layers, widths: tuple[int, ...]) -> bool:
     """Tell whether a point with these signs is open for a layer."""
     size = widths[layer]
     return widths[0] >= size and all(0 not in s and s.count(1) >= size for s in signs[:layer])
@@ -146,12 +145,8 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
 
 @kind(
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
-    "from 0",
-    network=claims.plain_network,
-    domain=region,
-    layer=claims.count,
-    neuron=claims.count,
-).fitting
+    "from 0"
+).of(network=claims.plain_network, domain=region, layer=claims.count, neuron=claims.count)
 def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
     claims.fits(domain.domain, network.widths[0])
@@ -183,10 +178,8 @@ def no_chain_by_faces(
 @kind(
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
-    "scaling of hidden neurons",
-    network=claims.plain_network,
-    domain=region,
-).fitting
+    "scaling of hidden neurons"
+).of(network=claims.plain_network, domain=region)
 def determined(network: Network, domain: Region) -> None:
     """A region in the space of the inputs."""
     claims.fits(domain.domain, network.widths[0])
@@ -199,8 +192,8 @@ def determined_by_chains(proof: Proof, network: Network, domain: Region) -> None
     ok = len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))
     need(ok, "widths-increase", "one output, and no layer wider than the one before")
     need("eq" not in domain.domain.senses, "domain-flat", "the domain is flat")
-    prove(proof, Claim("masked-rank", True, {"network": network}, (), ""))
-    prove(proof, Claim("non-proportional", True, {"network": network}, (), ""))
+    prove(proof, Claim("masked-rank", True, {"network": network}))
+    prove(proof, Claim("non-proportional", True, {"network": network}))
     faces = read_faces(proof, network, domain)
     need(not has_optimum(faces), "zero-optimum", "a neuron has a local optimum 0")
     ok = all(max(part) >= 0 for s in faces.codimensions for part in layers_of(network, s))

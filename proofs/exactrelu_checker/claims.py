@@ -5,7 +5,7 @@ one for ``holds`` false. A field's text determines the field up to SHA-256 of wh
 two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
 first appearance; equal texts share a number.
 
-The function that ``fitting`` takes says whether the fields of a claim fit together; without one
+The function that a kind decorates says whether the fields of a claim fit together; without one
 a domain must be in the space of the inputs of the network. The method,
 named by the first record, is the function KIND_METHOD of its module, called with the proof and
 the fields by name; it returns if the claim is proved and refuses otherwise.
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from . import objects
 from .evidence import inside
 from .file import Proof, canonical, form, need
-from .numbers import bits, pivot_place
+from .numbers import longest, pivot_place
 from .objects import Matrix, Network, System, Vector
 
 _SHOWN = 60
@@ -34,7 +34,6 @@ class Book:
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
-        self._counts: dict[str, int] = {}
         self.networks: dict[str, Network] = {}
         self.domains: dict[str, System] = {}
 
@@ -43,9 +42,9 @@ class Book:
         text = canonical(value)
         if (letter, text) in self._names:
             return self._names[letter, text]
-        number = self._counts[letter] = self._counts.get(letter, 0) + 1
-        self._names[letter, text] = f"{letter}{number}"
-        return f"{letter}{number} ({about}, sha256 {_sha256(text)})"
+        name = f"{letter}{1 + sum(known == letter for known, _ in self._names)}"
+        self._names[letter, text] = name
+        return f"{name} ({about}, sha256 {_sha256(text)})"
 
 
 class Field(NamedTuple):
@@ -55,17 +54,25 @@ class Field(NamedTuple):
     text: Callable[[Any, Any, Book], str]  # value, JSON, book
 
 
-class Kind(NamedTuple):
+class Kind:
     """A statement about fields; without a negation it has no ``holds``."""
 
-    sentence: str
-    negation: str | None
-    fields: Mapping[str, Field]
-    fits: Callable[..., None]
+    def __init__(self, sentence: str, negation: str | None = None, /, **fields: Field) -> None:
+        """Take the usual test of the fields, unless the kind decorates another."""
+        self.sentence, self.negation, self.fields = sentence, negation, fields
+        self.fits: Callable[..., None] = _fits_inputs
 
-    def fitting(self, fits: Callable[..., None]) -> "Kind":
-        """Return the kind with another test whether its fields fit together."""
-        return self._replace(fits=fits)
+    def of(self, **fields: Field) -> "Kind":
+        """Take these fields; return the kind."""
+        self.fields = fields
+        return self
+
+    def __call__(self, fits: Callable[..., None]) -> "Kind":
+        """Take another test whether the fields fit together: a kind is a decorator of its test."""
+        self.fits = fits
+        return self
+
+    fitting = __call__
 
 
 class Claim(NamedTuple):
@@ -74,71 +81,68 @@ class Claim(NamedTuple):
     kind: str
     holds: bool
     values: Mapping[str, Any]
-    domains: tuple[System, ...]
-    sentence: str
+    domains: tuple[System, ...] = ()
+    sentence: str = ""
 
 
-def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind:
-    """Return a kind, with the usual test of its fields; ``fitting`` gives it another."""
-    return Kind(sentence, negation, fields, _fits_inputs)
-
+kind = Kind
 
 # kind: module of the statement; its methods, and those of its negation if there are any,
-# method:module, or just the name of both.
+# method,method of this module or module:method,method.
 KINDS: Mapping[str, tuple[str, ...]] = {
-    "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
-    "cancellation-free": ("facets", "faces:facets", "part:facets"),
+    "bounded": ("linear", "empty,multipliers", "ray"),
+    "cancellation-free": ("facets", "faces", "part"),
     "complex": ("faces", "faces"),
-    "counterexample": ("counterexample", "facts:counterexample"),
+    "counterexample": ("counterexample", "facts"),
     "determined": ("chains", "chains"),
-    "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
-    "facts": ("facts", "facts"),
-    "fiber-dimension": ("fibers", "minors:fibers"),
-    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers"),
-    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers"),
-    "fiber-strata": ("fibers", "members:fibers"),
-    "folds": ("folds", "faces:folds"),
-    "functional-dimension": ("linear", "minor:linear"),
-    "honest": ("facets", "faces:facets", "part:facets"),
-    "identifiable": (
-        "identifiable",
-        "cases:unique signs sums:signs",
-        "dead:twins equal:twins linear:twins",
+    "equal": (
+        "pairs",
+        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow",
+        "points:point",
     ),
-    "in-range": ("range", "point:range", "backward:range"),
-    "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
-    "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
-    "largest-difference": ("pairs", "bounds:property cells:forms point:points ray:points"),
-    "layer-injective": ("layers", "blocks:spanning spanning", "points"),
-    "local-regions": ("local", "evaluation:local"),
-    "masked-rank": ("masks", "modulus:masks", "combination:masks"),
-    "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
-    "no-chain": ("chains", "faces:chains"),
-    "non-proportional": ("masks", "quotients:masks", "units:masks"),
-    "nonempty": ("linear", "point:linear", "multipliers:linear"),
-    "nonnegative-column-rank": ("linear", "factors:linear"),
-    "pointed": ("linear", "functional:linear", "dependency:linear"),
-    "property": ("property", "bounds:property", "point:property"),
-    "rank": ("linear", "minor:linear"),
-    "regions": ("cells", "cells points:cells"),
-    "sigma-min": ("linear", "cholesky:linear vector:linear"),
-    "sign-vectors": ("sign_vectors", "faces:sign_vectors"),
-    "spark": ("linear", "independent:linear"),
-    "stability": ("stability", "layers:stability points tree:stability"),
-    "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
-    "transparent": ("cells", "cells", "point:cells"),
-    "value": ("points", "evaluation:points"),
-    "within": ("pairs", "bounds:property cells:forms intervals:forms", "point:points"),
-    "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
+    "facts": ("facts", "facts"),
+    "fiber-dimension": ("fibers", "minors"),
+    "fiber-half-lines": ("fibers", "bottleneck,flips"),
+    "fiber-layerwise": ("fibers", "members,visibility"),
+    "fiber-strata": ("fibers", "members"),
+    "folds": ("folds", "faces"),
+    "functional-dimension": ("linear", "minor"),
+    "honest": ("facets", "faces", "part"),
+    "identifiable": ("identifiable", "unique:cases signs:signs,sums", "twins:dead,equal,linear"),
+    "in-range": ("range", "point", "backward"),
+    "injective": ("layers", "spanning:layers injectivity:pairs", "points:points"),
+    "isomorphic": ("symmetry", "symmetry", "colours"),
+    "largest-difference": ("pairs", "property:bounds forms:cells points:point,ray"),
+    "layer-injective": ("layers", "spanning:blocks,spanning", "points:points"),
+    "local-regions": ("cells", "evaluation"),
+    "masked-rank": ("masks", "modulus", "combination"),
+    "minimal": ("shallow", "cases,rank", "smaller"),
+    "no-chain": ("chains", "faces"),
+    "non-proportional": ("masks", "quotients", "units"),
+    "nonempty": ("linear", "point", "multipliers"),
+    "nonnegative-column-rank": ("linear", "factors"),
+    "pointed": ("linear", "functional", "dependency"),
+    "property": ("property", "bounds", "point"),
+    "rank": ("linear", "minor"),
+    "regions": ("cells", "cells,points"),
+    "sigma-min": ("stability", "cholesky,vector"),
+    "sign-vectors": ("faces", "faces"),
+    "spark": ("linear", "independent"),
+    "stability": ("layers", "stability:layers,tree points:points"),
+    "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
+    "transparent": ("cells", "cells", "point"),
+    "value": ("points", "evaluation"),
+    "within": ("pairs", "property:bounds forms:cells,intervals", "points:point"),
+    "zero-optimum": ("zeros", "part", "faces"),
 }
 
 
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
-    _, statement, *negation = KINDS[name]
+    own, statement, *negation = KINDS[name]
     chosen = statement if holds else "".join(negation)
-    listed = (item.partition(":") for item in chosen.split())
-    return {method: module or method for method, _, module in listed}
+    listed = (part.rpartition(":") for part in chosen.split())
+    return {method: module or own for module, _, found in listed for method in found.split(",")}
 
 
 def read_claim(value: dict[str, Any], book: Book) -> Claim:
@@ -205,9 +209,8 @@ def _domain_text(system: System, value: Any, book: Book) -> str:
 def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
     """Write the rows out if that is short."""
     n, rows = system.dim, system.rows
-    if max(map(bits, rows), default=0) <= _SHOWN_BITS:
-        pairs = zip(system.senses, rows, strict=True)
-        listed = ", ".join(_row_text(sense, row) for sense, row in pairs)
+    if longest(rows) <= _SHOWN_BITS:
+        listed = ", ".join(_row_text(sense, row) for sense, row in system.pairs)
         text = f"{{x in R^{n} : {listed}}}" if rows else f"all of R^{n}"
         if len(text) <= _SHOWN_DOMAIN:
             return text
@@ -229,7 +232,7 @@ def _row_text(sense: str, row: tuple[int, ...]) -> str:
 def _box_text(system: System) -> str:
     """Return the text of a box whose sides are closed, if the rows are those of one."""
     ends = [["", ""] for _ in range(system.dim)]
-    for sense, row in zip(system.senses, system.rows, strict=True):
+    for sense, row in system.pairs:
         place = pivot_place(row) or 0
         lower = row[place] > 0
         sides = (0, 1) if sense == "eq" else (0,) if lower else (1,)
@@ -299,6 +302,14 @@ def listed(read: Callable[[Any], Any], text: Callable[..., str] = _json_text) ->
     return Field(lambda value: [read(item) for item in objects.read_list(value)], said)
 
 
+def either(field: Field, other: Any, text: str) -> Field:
+    """Return a field that may also have one other value, which is read as None."""
+    return Field(
+        lambda value: None if value == other else field.read(value),
+        lambda found, value, book: text if found is None else field.text(found, value, book),
+    )
+
+
 network = Field(objects.read_network, _network_text)
 plain_network = Field(objects.read_plain_network, _network_text)
 domain = Field(objects.read_domain, _domain_text)
@@ -308,3 +319,9 @@ count = Field(objects.read_index, lambda found, value, book: str(found))
 rational = Field(objects.read_rational, _rational_text)
 bound = Field(objects.read_bound, _rational_text)
 vector = Field(objects.read_vector, _vector_text)
+counts = listed(*count)
+points = listed(*vector)
+limit = either(bound, None, "infinite")
+distances = listed(*either(rational, [], "none"))
+sense = word("exactly", "at-least")
+side = word("at-least", "at-most")

@@ -45,12 +45,11 @@ def _object_text(value: Any, book: Book) -> str:
 _OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claims.matrix))
 
 
-@kind(
-    "{lemma} is false for {instance}, as {facts}",
+@kind("{lemma} is false for {instance}, as {facts}").of(
     lemma=Field(word(*LEMMAS).read, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
     instance=Field(_read_instance, _instance_text),
     facts=field,
-).fitting
+)
 def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
@@ -61,9 +60,7 @@ def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     instance.update(named(instance, facts.subjects))
 
 
-def counterexample_by_facts(
-    proof: Proof, lemma: str, instance: dict[str, Any], facts: Facts
-) -> None:
+def counterexample_by_facts(proof: Proof, lemma: str, instance: Any, facts: Facts) -> None:
     """The facts are what has to be shown, and they hold."""
     asked = list(LEMMAS[lemma].needs(Instance(instance, proof)))
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")

@@ -2,7 +2,7 @@
 
 ``by METHOD`` names a method of the kind ``equal``; then follow its records, but for ``inside``.
 
-Networks in records.
+Matrices and networks in records.
 
 ``widths w_1…w_k``         the units of each layer
 ``layer den entries…``     for each layer: rows·(x, 1)/den, one row after the other, den > 0
@@ -12,22 +12,29 @@ from importlib import import_module
 
 from .claims import methods
 from .file import Proof, form, need
+from .numbers import Row
 from .objects import Network, System, layer_of
 
 EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
 
 
-def prove_equal(
-    proof: Proof, a: Network, b: Network, domain: System, known: tuple[str, ...] = EQUALITIES
-) -> None:
+def prove_equal(proof: Proof, a: Network, b: Network, domain: System, without: str = "") -> None:
     """Check that A and B are equal on the closure of a domain, by a method that is named.
 
     A method that calls this leaves itself out, so that proofs are nested three deep at most.
     """
     method = proof.method()
-    need(method in known, "wrong-method", f"no method {method} is allowed here")
+    ok = method in EQUALITIES and method != without
+    need(ok, "wrong-method", f"no method {method} is allowed here")
     module = import_module(f".{methods('equal', True)[method]}", __package__)
     getattr(module, f"equal_by_{method}")(proof, a=a, b=b, domain=domain)
+
+
+def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
+    """Read a rational matrix: its denominator, then its rows one after the other."""
+    den, *entries = proof.numbers(word, 1 + height * width)
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
 
 
 def recorded_network(proof: Proof, inputs: int) -> Network:
@@ -36,9 +43,6 @@ def recorded_network(proof: Proof, inputs: int) -> Network:
     form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
     layers = []
     for width in widths:
-        step = inputs + 1
-        den, *entries = proof.numbers("layer", 1 + width * step)
-        form(den > 0, "denominator-not-positive", "a denominator is positive")
-        layers.append(layer_of(den, (entries[k : k + step] for k in range(0, len(entries), step))))
+        layers.append(layer_of(*read_table(proof, "layer", width, inputs + 1)))
         inputs = width
     return Network(tuple(layers))

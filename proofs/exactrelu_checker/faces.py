@@ -21,16 +21,25 @@ the same signs. ``cell p den`` has a point of the leaf, in its coordinates: the 
 *Complex.* On relint D the network has exactly counts[k] faces of dimension k, k = 0, …, n. (If D is
 flat, there are none of more than its dimension.) ``faces``: a tree of faces, whose leaves are
 counted. Linear units cut nothing.
+
+All sign vectors of a network on a domain: what proofs about its faces start from.
+
+*Sign vectors.* A point of relint D has a sign, -, 0 or +, for each hidden neuron of N, layer by
+layer, and then for each row (a, b) of ``planes``, that of a·x + b. ``faces`` lists exactly the sign
+vectors that occur, each once, as [k, P, M]: bit i of P says that place i has +, bit i of M that it
+has -, and the points with these signs, the face, have codimension k (in the affine hull of D).
+
+``faces``: a tree of faces of N and of a second network, whose neurons are the rows of ``planes``
+and to which nothing listens. Its leaves are all faces, each once.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import claims
-from .claims import kind
 from .file import Proof, form, need
 from .numbers import Row, pivot_place, substituted
-from .objects import Network, System
+from .objects import Network, System, layer_of, read_row
 from .tree import OPEN, Node, Stage, Tree, constant_signs
 
 Signs = tuple[tuple[int, ...], ...]  # of each hidden layer, of one network after the other
@@ -59,28 +68,19 @@ class FaceTree(Tree):
         def on_it(rows: Sequence[Row | None]) -> tuple[Any, ...]:
             return tuple(other and substituted(other, row, place) for other in rows)
 
-        bits_there = 2 * node.bits + 1
-        part = Node(node.dim - 1, on_it(node.rows), node.strict, node.stages, bits_there)
-        for number, stage in enumerate(node.stages):
-            rows = on_it(stage.rows)  # that of the neuron itself is 0
-            stage = Stage(
-                tuple(map(on_it, stage.passed)),
-                abs(row[place]) * stage.factor,
-                stage.decided,
-                rows,
-                constant_signs(rows, stage.signs),
-            )
+        part = node._replace(dim=node.dim - 1, rows=on_it(node.rows), bits=2 * node.bits + 1)
+        for number, (passed, factor, decided, rows, signs) in enumerate(node.stages):
+            rows = on_it(rows)  # that of the neuron itself is 0
+            passed, factor = tuple(map(on_it, passed)), abs(row[place]) * factor
+            stage = Stage(passed, factor, decided, rows, constant_signs(rows, signs))
             part = self.with_stage(part, number, stage)
         return (part,)
 
 
-@kind(
+@claims.kind(
     "the complex of {network} on the relative interior of {domain} has {counts} faces of dimension "
-    "0, 1, ...",
-    network=claims.network,
-    counts=claims.listed(*claims.count),
-    domain=claims.domain,
-).fitting
+    "0, 1, ..."
+).of(network=claims.network, counts=claims.counts, domain=claims.domain)
 def complex(network: Network, counts: list[int], domain: System) -> None:
     """A number for each dimension up to that of the inputs."""
     claims.fits(domain, network.widths[0])
@@ -94,3 +94,37 @@ def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: 
     for codimension, _ in tree.faces():
         found[tree.chart.dim - codimension] += 1
     need(found == counts, "face-count", f"the proof has {found} faces")
+
+
+@claims.kind(
+    "on the relative interior of {domain} the hidden neurons of {network} and then the rows "
+    "{planes} have exactly the signs [codimension, places of +, places of -] {faces}"
+).of(
+    network=claims.plain_network,
+    domain=claims.domain,
+    planes=claims.listed(read_row),
+    faces=claims.listed(lambda value: read_row(value, 3)),
+)
+def sign_vectors(network: Network, domain: System, planes: Any, faces: Any) -> None:
+    """A domain and rows in the space of the inputs."""
+    claims.fits(domain, network.widths[0])
+    ok = all(len(row) == domain.dim + 1 for row in planes)
+    form(ok, "dimensions-differ", "rows in the space of the inputs")
+
+
+def sign_vectors_by_faces(
+    proof: Proof, network: Network, domain: System, planes: list[Row], faces: list[Row]
+) -> None:
+    """The leaves of a tree are what is listed."""
+    networks, left = [network], set(faces)
+    if planes:
+        networks.append(Network((layer_of(1, planes), layer_of(1, [(0,) * (len(planes) + 1)]))))
+    for codimension, layers in FaceTree(proof, networks, domain).faces():
+        signs = [sign for layer in layers for sign in layer]
+        proof.spend(len(signs))
+        plus, minus = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))
+        ok = (codimension, plus, minus) in left
+        need(ok, "face-not-listed", "a face of the tree is not listed")
+        left.remove((codimension, plus, minus))
+    ok = not left and len(set(faces)) == len(faces)
+    need(ok, "face-not-there", "what is listed is no face, or is listed twice")

@@ -32,11 +32,8 @@ negations: one of the faces on a part P of D is. That depends on the signs on th
 around it only, and these are the same on P and on D.
 """
 
-from collections.abc import Mapping
-from operator import sub
-
 from .file import Proof, need
-from .numbers import Row, opposite
+from .numbers import Row, opposite, total
 from .objects import Network, System, chart
 from .unions import Faces, Region, Signs, Stars, layers_of, on_faces, part_of, read_faces, rows_on
 
@@ -56,7 +53,7 @@ honest = on_faces(
 Facet = tuple[tuple[Row, ...], frozenset[int]]
 
 
-def _facets(faces: Faces) -> Mapping[Signs, Facet]:
+def _facets(faces: Faces) -> dict[Signs, Facet]:
     """Return the facets among faces."""
     proof, network, base = faces.proof, faces.network, chart(faces.proof, faces.frame)
     cells = {signs: signs for signs, k in faces.codimensions.items() if k == 0}
@@ -74,7 +71,7 @@ def _facets(faces: Faces) -> Mapping[Signs, Facet]:
         if (cell[place] > 0) != (row > opposite(row)):
             cell, other = other, cell
         pairs = zip(maps[cell][-1], maps[other][-1], strict=True)
-        jump = tuple(tuple(map(sub, a, b)) for a, b in pairs)
+        jump = tuple(total((1, -1), pair) for pair in pairs)
         found[signs] = (jump if any(map(any, jump)) else (), layers)
     return found
 

@@ -65,7 +65,7 @@ def _text(facts: Facts, value: Any, book: Book) -> str:
 field = Field(_read, _text)
 
 
-facts = kind("all of these hold: {facts}", facts=field)
+facts = kind("all of these hold: {facts}").of(facts=field)
 
 
 def facts_by_facts(proof: Proof, facts: Facts) -> None:

@@ -101,7 +101,6 @@ and scaling the first layers agree, and R and the layers 2 and 3 of η have the 
 changes its sign on D makes a bend of R, alone on its hyperplane. The others are linear or dead.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import claims
@@ -147,16 +146,19 @@ def _in_order(plus: int, minus: int) -> str:
 
 
 strata = claims.listed(_read_stratum)
+Strata = list[Stratum]
 
 
-def strata_fit(width: int, *lists: Sequence[Stratum]) -> None:
+def strata_fit(width: int, nonempty: Strata, empty: Strata) -> None:
     """Refuse strata of another number of neurons, and lists that are both empty."""
-    form(any(lists), "nothing-listed", "no stratum is listed")
-    ok = all(stratum.size == width for listed in lists for stratum in listed)
+    listed = [*nonempty, *empty]
+    form(listed, "nothing-listed", "no stratum is listed")
+    ok = all(stratum.size == width for stratum in listed)
     form(ok, "stratum-size", f"a stratum has all {width} neurons")
 
 
-def _shallow_fits(network: Network, domain: System) -> None:
+def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
+    """One hidden layer, on all of space or the orthant."""
     form(len(network.layers) == 2, "not-shallow", "a network with one hidden layer is needed")
     claims.fits(domain, network.widths[0])
     is_orthant(domain)
@@ -164,29 +166,21 @@ def _shallow_fits(network: Network, domain: System) -> None:
 
 @kind(
     "of the networks with the widths of {network} and its values on {domain}, each of the strata "
-    "{nonempty} of sides of neurons has one, and none of {empty} has one",
-    network=claims.plain_network,
-    domain=claims.domain,
-    nonempty=strata,
-    empty=strata,
-).fitting
-def fiber_strata(
-    network: Network, domain: System, nonempty: list[Stratum], empty: list[Stratum]
-) -> None:
+    "{nonempty} of sides of neurons has one, and none of {empty} has one"
+).of(network=claims.plain_network, domain=claims.domain, nonempty=strata, empty=strata)
+def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
     """One hidden layer; strata with all of its neurons."""
     _shallow_fits(network, domain)
-    strata_fit(network.widths[1], nonempty, empty)
+    strata_fit(network.widths[1], **said)
 
 
-def fiber_strata_by_members(
-    proof: Proof, network: Network, domain: System, nonempty: list[Stratum], empty: list[Stratum]
-) -> None:
+def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> None:
     """Members of the first strata; of the others there are none."""
-    prove_strata(proof, network, is_orthant(domain), nonempty, empty)
+    prove_strata(proof, network, is_orthant(domain), **said)
 
 
 def prove_strata(
-    proof: Proof, network: Network, orthant: bool, nonempty: list[Stratum], empty: list[Stratum]
+    proof: Proof, network: Network, orthant: bool, nonempty: Strata, empty: Strata
 ) -> Form:
     """Check what is listed about a network; return its form."""
     shape = shallow_form(proof, network, orthant)
@@ -242,17 +236,11 @@ def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts
     return found
 
 
-@kind(
+fiber_dimension = kind(
     "the networks with the widths of {network} and its values on {domain}, with neurons on its "
     "bends and sides, sharing other hyperplanes, linear and dead as in it, are near it, up to "
-    "positive scaling, of dimension {dimension}",
-    network=claims.plain_network,
-    domain=claims.domain,
-    dimension=claims.count,
-).fitting
-def fiber_dimension(network: Network, domain: System, dimension: int) -> None:
-    """One hidden layer."""
-    _shallow_fits(network, domain)
+    "positive scaling, of dimension {dimension}"
+).of(network=claims.plain_network, domain=claims.domain, dimension=claims.count)(_shallow_fits)
 
 
 def fiber_dimension_by_minors(
@@ -272,7 +260,7 @@ def fiber_dimension_by_minors(
         _require_interior(linear, not rows and len(linear) <= n_outputs)
         columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
         rows += [row[:-1] for row in linear]
-    dead = [hidden.rows[number] for number in parts.dead]
+    dead = (hidden.rows[number] for number in parts.dead)
     ok = all(max(row if orthant else row[-1:]) < 0 for row in dead)
     need(ok, "on-the-boundary", "a dead neuron has the entry 0")
     r, c = min(len(rows), n_inputs), min(len(columns), n_outputs)
@@ -287,12 +275,12 @@ def fiber_dimension_by_minors(
     need(dimension == expected, "wrong-dimension", f"the dimension is {expected}")
 
 
-def _has_both(group: Sequence[_Neuron]) -> bool:
+def _has_both(group: list[_Neuron]) -> bool:
     """Tell whether neurons on one hyperplane are on both sides of it."""
     return len({g > 0 for _, g in group}) > 1
 
 
-def _minus_side(proof: Proof, outputs: Rows, group: Sequence[_Neuron]) -> Row:
+def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:
     """Return the sum of g·(output column) of the side -, for the rows -g·(h, c)."""
     minus = [(number, -g) for number, g in group if g < 0]
     proof.spend(len(outputs) * len(minus), bits(g for _, g in minus), max(map(bits, outputs)))
@@ -316,18 +304,20 @@ def _complete(words: str) -> Field:
     return Field(_read_complete, lambda found, value, book: words if found else "")
 
 
-@kind(
+def _three_layers(network: Network, **others: Any) -> None:
+    form(len(network.layers) == 3, "not-three-layers", "a network with three layers is needed")
+
+
+fiber_half_lines = kind(
     "layer 2 of {network} hides a neuron of layer 1: its translations on a half-line, those after "
-    "flips too if one neuron of layer 2 is live, have its values{complete}",
+    "flips too if one neuron of layer 2 is live, have its values{complete}"
+).of(
     network=claims.plain_network,
     complete=_complete(
         "; it is generic, and these are all generic networks with its widths and its values, up to "
         "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2"
     ),
-).fitting
-def fiber_half_lines(network: Network, complete: bool) -> None:
-    """Three layers."""
-    _three_layers(network)
+)(_three_layers)
 
 
 def fiber_half_lines_by_flips(proof: Proof, network: Network, complete: bool) -> None:
@@ -346,7 +336,8 @@ def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: boo
 @kind(
     "of the networks with the widths, the first layer and the values of {network} whose layers 2 "
     "and 3 have the values of its own on the orthant, each of the strata {nonempty} of sides of "
-    "neurons of layer 2 has one, and none of {empty} has one{complete}",
+    "neurons of layer 2 has one, and none of {empty} has one{complete}"
+).of(
     network=claims.plain_network,
     nonempty=strata,
     empty=strata,
@@ -354,53 +345,43 @@ def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: boo
         "; it is generic, and all generic networks with its widths and its values are in the "
         "former, up to permutation and positive scaling of hidden neurons"
     ),
-).fitting
-def fiber_layerwise(
-    network: Network, nonempty: list[Stratum], empty: list[Stratum], complete: bool
-) -> None:
+)
+def fiber_layerwise(network: Network, complete: bool, **said: Strata) -> None:
     """Three layers; strata with all neurons of layer 2."""
     _three_layers(network)
-    strata_fit(network.widths[2], nonempty, empty)
+    strata_fit(network.widths[2], **said)
 
 
 def fiber_layerwise_by_members(
-    proof: Proof, network: Network, nonempty: list[Stratum], empty: list[Stratum], complete: bool
+    proof: Proof, network: Network, complete: bool, **said: Strata
 ) -> None:
     """Members of the first strata; of the others there are none."""
     need(not complete, "wrong-method", "members do not show that these are all")
-    prove_strata(proof, Network(network.layers[1:]), True, nonempty, empty)
+    prove_strata(proof, Network(network.layers[1:]), True, **said)
 
 
 def fiber_layerwise_by_visibility(
-    proof: Proof, network: Network, nonempty: list[Stratum], empty: list[Stratum], complete: bool
+    proof: Proof, network: Network, complete: bool, **said: Strata
 ) -> None:
     """The same about all strata of generic networks; layer 2 hides nothing."""
     proof.quote("Section 3 of arXiv 2605.18319 on visible hyperplanes")
     ok = live_neurons(network) and hidden_neuron(network) is None
     need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
     _prove_generic(proof, network)
-    shape = prove_strata(proof, Network(network.layers[1:]), True, nonempty, empty)
-    alone = {
-        stratum
-        for stratum in (*nonempty, *empty)
-        if not stratum.others and all(len(sides) == 1 for sides in stratum.bends)
-    }
-    m = len(shape.bends)
+    m = len(prove_strata(proof, Network(network.layers[1:]), True, **said).bends)
+    known = {stratum for strata in said.values() for stratum in strata if not stratum.others}
+    alone = [stratum for stratum in known if all(len(sides) == 1 for sides in stratum.bends)]
     many = (network.widths[2] - m + 1) << m
     need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")
-
-
-def _three_layers(network: Network) -> None:
-    form(len(network.layers) == 3, "not-three-layers", "a network with three layers is needed")
 
 
 def _prove_generic(proof: Proof, network: Network) -> None:
     """Check that a bottleneck with n_0 >= n_1 >= 2 is generic on all of space."""
     n0, n1, *_ = network.widths
     need(n0 >= n1 >= 2, "not-a-bottleneck", "n_0 >= n_1 >= 2 is needed")
-    prove(proof, Claim("masked-rank", True, {"network": network}, (), ""))
+    prove(proof, Claim("masked-rank", True, {"network": network}))
     about = {"network": network, "domain": System(n0, (), ())}
-    prove(proof, Claim("supertransversal", True, about, (), ""))
+    prove(proof, Claim("supertransversal", True, about))
 
 
 def live_neurons(network: Network) -> list[int]:

@@ -18,7 +18,8 @@ import hashlib
 import io
 import json
 import zlib
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import Any, BinaryIO, NamedTuple
 
 FORMAT = "exactrelu-certificate/2"
 _UNIT = 18
@@ -45,28 +46,18 @@ class Refused(Exception):
         self.verdict, self.code, self.why = verdict, code, why
 
 
-def need(test: object, code: str, why: str = "") -> None:
-    """Refuse what is well-formed, but not a proof of its claim."""
-    if not test:
-        raise Refused("REJECTED", code, why)
+def _unless(verdict: str) -> Callable[[object, str, str], None]:
+    def refuse(test: object, code: str, why: str) -> None:
+        if not test:
+            raise Refused(verdict, code, why)
+
+    return refuse
 
 
-def form(test: object, code: str, why: str = "") -> None:
-    """Refuse what is not a file of this format."""
-    if not test:
-        raise Refused("MALFORMED", code, why)
-
-
-def whole(test: object, code: str, why: str = "") -> None:
-    """Refuse a file that stops before its footer."""
-    if not test:
-        raise Refused("INCOMPLETE", code, why)
-
-
-def limit(test: object, code: str, why: str = "") -> None:
-    """Refuse what exceeds a limit."""
-    if not test:
-        raise Refused("LIMIT", code, why)
+need = _unless("REJECTED")  # refuses what is well-formed, but not a proof of its claim
+form = _unless("MALFORMED")  # refuses what is not a file of this format
+whole = _unless("INCOMPLETE")  # refuses a file that stops before its footer
+limit = _unless("LIMIT")  # refuses what exceeds a limit
 
 
 class Proof:
@@ -105,8 +96,7 @@ class Proof:
         form(value.get("format") == FORMAT, "wrong-format", f"not {FORMAT}: write it again")
         form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
         form(isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object")
-        claim: dict[str, Any] = value["claim"]
-        return claim
+        return dict(value["claim"])
 
     def method(self) -> str:
         """Read the record that names the method of a claim."""
@@ -204,7 +194,7 @@ def canonical_value(line: bytes) -> Any:
     form(b"\\" not in line, "escape", "a backslash; no string of the format needs one")
     text = line.decode("ascii")
     try:
-        value = json.loads(text, parse_int=_index, parse_float=_no_index, parse_constant=_no_index)
+        value = json.loads(text, parse_int=_index, parse_float=_index, parse_constant=_index)
     except (json.JSONDecodeError, RecursionError):
         form(False, "not-json", "the first line is not JSON")
     form(canonical(value) == text, "not-canonical", "not the canonical text of its value")
@@ -212,9 +202,6 @@ def canonical_value(line: bytes) -> Any:
 
 
 def _index(text: str) -> int:
-    form(len(text) <= _INDEX_DIGITS, "bad-number", "a JSON number that is too long")
+    ok = len(text) <= _INDEX_DIGITS and text.lstrip("-").isdigit()
+    form(ok, "bad-number", "a JSON number that is too long, or not an integer")
     return int(text)
-
-
-def _no_index(text: str) -> NoReturn:
-    raise Refused("MALFORMED", "bad-number", "a JSON number that is not an integer")

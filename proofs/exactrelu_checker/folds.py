@@ -61,13 +61,11 @@ touches it: the boundary of P in Z lies in lower pieces, and F lies in h.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
-from operator import sub
 from typing import Any
 
 from . import claims, unions
-from .claims import kind
 from .file import Proof, form, need
-from .numbers import Row, bits, plane_of
+from .numbers import Row, bits, longest, plane_of, total
 from .objects import Network, Vector, chart, read_index, read_list, read_row, read_vector
 from .unions import Faces, Region, Signs, Stars, region
 
@@ -77,7 +75,7 @@ Edge = tuple[int, int]
 
 def _read_piece(value: Any) -> tuple[int, Row, Vector]:
     level, plane, point = read_list(value, 3)
-    row = read_row(plane, len(read_list(plane)))
+    row = read_row(plane)
     form(row == plane_of(row), "plane-not-normal", "gcd 1, the first entry positive")
     return read_index(level), row, read_vector(point)
 
@@ -87,10 +85,11 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
     return read_index(tail), read_index(head), read_vector(point)
 
 
-@kind(
+@claims.kind(
     "in {domain} the fold-set of {network} has {facets} facets in {hyperplanes} hyperplanes; "
     "{hidden} faces in the zero sets of hidden units are not in it; its canonical representation "
-    "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it",
+    "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it"
+).of(
     network=claims.plain_network,
     domain=region,
     facets=claims.count,
@@ -99,7 +98,7 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
     remaining=claims.count,
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
-).fitting
+)
 def folds(network: Network, domain: Region, pieces: Any, edges: Any, **counts: int) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
     n = network.widths[0]
@@ -160,10 +159,10 @@ class Surface:
         own = sum(network.widths[1:-1])
         # Rows whose zero sets are unions of faces, by their hyperplanes, with their places. On a
         # flat domain, where nothing is asked of them, they are no hyperplanes of facets.
-        cuts = [*enumerate(row for layer in network.hidden[:1] for row in layer.rows)]
-        cuts += enumerate(faces.planes, own)
-        size = max((bits(row) for _, row in cuts), default=0)
-        proof.spend(len(cuts) * (network.widths[0] + 1), size, size)
+        first = [row for layer in network.hidden[:1] for row in layer.rows]
+        size = longest([*first, *faces.planes])
+        proof.spend((len(first) + len(faces.planes)) * (network.widths[0] + 1), size, size)
+        cuts = (*enumerate(first), *enumerate(faces.planes, own))
         self.cuts = {plane_of(row): place for place, row in cuts}
         cells = {s: s for s, codimension in faces.codimensions.items() if codimension == 0}
         maps = {s: unions.rows_on(proof, network, self.base, s[:own])[-1] for s in cells}
@@ -175,8 +174,7 @@ class Surface:
         self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = []
         for signs, (cell, other) in self._cells.items():
             proof.spend(len(self.cuts) + len(maps[cell]) * (self.base.dim + 1))
-            pairs = zip(maps[cell], maps[other], strict=True)
-            jumps = (tuple(map(sub, left, right)) for left, right in pairs)
+            jumps = (total((1, -1), rows) for rows in zip(maps[cell], maps[other], strict=True))
             jump = next(filter(any, jumps), ())
             if jump:
                 proof.spend(len(jump), bits(jump), bits(jump))
@@ -187,9 +185,8 @@ class Surface:
         stars = Stars(proof, {signs: signs for signs in self.planes})
         # The visible facets with a face in their closure.
         self.around: dict[Signs, list[Signs]] = {s: stars.around(s) for s in faces.codimensions}
-        for signs, codimension in faces.codimensions.items():
-            walls = self.around[signs] if codimension > 1 else []
-            met = Counter(self.planes[wall] for wall in walls)
+        for signs, walls in self.around.items():
+            met = Counter(self.planes[wall] for wall in walls if faces.codimensions[signs] > 1)
             once = (plane for plane, number in met.items() if number == 1)
             self._obstacles += [(plane, self._cells[walls[0]][0], walls) for plane in once]
         self.pieces: list[Piece] = []

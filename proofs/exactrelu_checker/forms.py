@@ -65,7 +65,7 @@ from .file import Proof, form, need
 from .intervals import Range, box_of, ends_of, ranges
 from .numbers import Row, bits
 from .objects import Network, System, Vector
-from .pairs import taken_at
+from .pairs import require_taken
 from .tree import OPEN, Node, Part, Tree
 
 # s, the ends of all units of hidden layers, and those of the outputs of each network
@@ -107,12 +107,6 @@ class FormTree(Tree):
         size = max(sum(layer.bits for layer in network.layers) for network in self._networks)
         known = Forms({}, (), (1, [], []))
         return self._decided(self._with(node._replace(bits=node.bits + size), known), 0, {})
-
-    def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
-        """Return the parts of a node that a record makes."""
-        if word == "intervals":
-            return (self._by_intervals(node, numbers),)
-        return super().visit(node, word, numbers)
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless no point of a node makes a sum of weights times forms > 0.
@@ -160,12 +154,14 @@ class FormTree(Tree):
         row = tuple(found.get(term, 0) for term in range(node.dim + 1))
         return 0, k, row if max(found) <= node.dim else found
 
-    def _split(self, node: Node, k: int) -> tuple[Node, ...]:
-        if isinstance(self._place(node, k)[2], tuple):
-            return super()._split(node, k)
-        return self._decided(node, 0, {k: -1}), self._decided(node, 0, {k: 1})
+    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+        form(len(numbers) == 1, "wrong-length", "one neuron")
+        if isinstance(self._place(node, numbers[0])[2], tuple):
+            return super()._split(node, numbers)
+        below, above = ({numbers[0]: sign} for sign in (-1, 1))
+        return self._decided(node, 0, below), self._decided(node, 0, above)
 
-    def _sides(self, node: Node, numbers: list[int]) -> Node:
+    def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         ok = all(isinstance(self._place(node, s >> 1)[2], tuple) for s in numbers[node.dim :])
         need(ok, "neuron-not-affine", "an earlier neuron is not decided")
         return super()._sides(node, numbers)
@@ -179,7 +175,7 @@ class FormTree(Tree):
         hidden = [ends for layers in found for ends in layers[:-1]]
         return scale, hidden, [layers[-1] for layers in found]
 
-    def _by_intervals(self, node: Node, numbers: list[int]) -> Node:
+    def _intervals(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         """Return a node with the ends of all neurons, and with signs that they show."""
         found = self.ends(node)
         for s in numbers:
@@ -189,7 +185,7 @@ class FormTree(Tree):
             ok = low is not None and low >= 0 if s & 1 else high is not None and high <= 0
             need(ok, "interval-has-no-sign", "the ends of the neuron do not show its sign")
         node = self._with(node, _forms(node)._replace(ends=found))
-        return self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers})
+        return (self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers}),)
 
     def _fact(self, node: Node, k: int, u: int, v: int, w: int) -> list[Part]:
         """Return u·y + v·(y - z) + w·s²·(h·(z - l) - (h - l)·y); the ends are s times l and h."""
@@ -235,8 +231,7 @@ class FormTree(Tree):
     def _affine(self, node: Node, i: int, l: int) -> tuple[Form, ...]:
         """Return the preactivations of a layer of a network; the layer before it is known."""
         layers = self._networks[i].layers
-        before = self._places.index((i, l - 1)) if l else 0
-        passed = _forms(node).levels[before].after if l else self._inputs
+        passed = _forms(node).levels[self._places.index((i, l - 1))].after if l else self._inputs
         taken = [*passed, {node.dim: self.chart.factor * prod(layer.den for layer in layers[:l])}]
         return tuple(self.total(zip(row, taken, strict=True), node.bits) for row in layers[l].rows)
 
@@ -312,12 +307,10 @@ def _require_bounded(tree: FormTree, node: Node, bound: Vector) -> None:
         need(ok, "intervals-too-wide", "the ends of an output are farther apart than the bound")
 
 
-def largest_difference_by_cells(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> None:
+def largest_difference_by_cells(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    most = taken_at(proof, a, b, domain, sense, bound)
-    within_by_cells(proof, a, b, most, domain)
+    require_taken(proof, sense, bound, **pair)
+    within_by_cells(proof, **pair, bound=bound)
 
 
 def _differences(tree: FormTree, node: Node) -> tuple[list[Form], int]:

@@ -9,21 +9,17 @@ hidden layer: ``signs`` and ``unique``.
 """
 
 from . import claims
-from .claims import kind
 from .file import need
 from .objects import System
 
-identifiable = kind(
+identifiable = claims.kind(
     "{network} is identifiable among {among} networks on {domain}: those with its widths and its "
     "values on the closure of this set are equal to it up to permutation and positive scaling of "
     "hidden neurons",
     "{network} is not identifiable among {among} networks on {domain}: one with its widths and its "
     "values on the closure of this set is not equal to it up to permutation and positive scaling "
     "of hidden neurons",
-    network=claims.plain_network,
-    among=claims.word("all", "general"),
-    domain=claims.domain,
-)
+).of(network=claims.plain_network, among=claims.word("all", "general"), domain=claims.domain)
 
 
 def require_all(among: str, domain: System | None = None) -> None:

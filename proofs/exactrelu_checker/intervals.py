@@ -34,9 +34,7 @@ def box_of(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int,
     return scale, list(zip(lows, highs, strict=True))
 
 
-def ends_of(
-    proof: Proof, network: Network, inputs: Sequence[Range], factor: int
-) -> list[list[Range]]:
+def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) -> list[list[Range]]:
     """Return the ends of the preactivations of all layers, from those of factor·x.
 
     Those of layer l are times factor·den_1·…·den_l.
@@ -46,10 +44,9 @@ def ends_of(
         ends = ranges(proof, layer.rows, inputs, factor, layer.bits)
         factor *= layer.den
         inputs = [
-            (low, high) if unit in layer.linear
-            else (0 if low is None else max(low, 0), None if high is None else max(high, 0))
+            (low, high) if unit in layer.linear else (max(low or 0, 0), high and max(high, 0))
             for unit, (low, high) in enumerate(ends)
-        ]  # fmt: skip
+        ]
         found.append(ends)
     return found
 

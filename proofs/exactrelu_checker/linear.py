@@ -1,4 +1,4 @@
-"""Linear algebra: systems, cones, ranks, singular values.
+"""Linear algebra: systems, cones, ranks.
 
 *nonempty* S has a solution. ``point``: one. Negation, ``multipliers m r λ…``: λ > 0 on inequalities
 and of any sign on equations; the one inequality (Motzkin).
@@ -27,10 +27,6 @@ U·B, B >= 0. ``left den u…``, ``right den b…``: A = left·right with k colu
 0 would give B·λ = 0, so the columns of B that λ uses would be 0, and those of A too, but they are
 not. No other k is proved.
 
-*sigma-min* at-least r: |Ax| >= r|x| for all x. ``factor den l_11 l_21 l_22…``: L lower triangular
-such that AᵀA - r²I - LLᵀ is diagonally dominant (``semidefinite``).
-at-most r: |Ax| <= r|x| for some x != 0, ``vector x``.
-
 Functional dimension: how many directions of parameter space change the function.
 
 *functional-dimension* At each of the points P no hidden neuron of N is 0, so that its region is
@@ -54,63 +50,38 @@ parameters less that of hidden neurons. If it is equal to that, N is locally ide
 parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
-from collections.abc import Sequence
-
 from . import claims
-from .claims import kind
+from .equality import read_table
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dot, total
-from .objects import Matrix, Network, System, Vector
+from .numbers import Row, Rows, bits, dots, longest, multiplied
+from .objects import Matrix, Network, System, Vector, coordinates
 from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
-from .semidefinite import require_semidefinite
 
-nonempty = kind("{system} has a solution", "{system} has no solution", system=claims.system)
-
-
-bounded = kind(
-    "the solutions of {system} are bounded",
-    "the solutions of {system} are unbounded",
-    system=claims.system,
+nonempty = claims.kind("{system} has a solution", "{system} has no solution").of(
+    system=claims.system
 )
-
-
-pointed = kind(
+bounded = claims.kind(
+    "the solutions of {system} are bounded", "the solutions of {system} are unbounded"
+).of(system=claims.system)
+pointed = claims.kind(
     "the cone of the rows of {generators} contains no line",
     "the cone of the rows of {generators} contains a line",
-    generators=claims.matrix,
-)
+).of(generators=claims.matrix)
+rank = claims.kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
+nonnegative_column_rank = claims.kind(
+    "{matrix} has rank {rank} and nonnegative column rank {columns}"
+).of(matrix=claims.matrix, rank=claims.count, columns=claims.count)
 
 
-rank = kind("{matrix} has rank {rank}", matrix=claims.matrix, rank=claims.count)
-
-
-@kind(
+@claims.kind(
     "fewer than {spark} rows of {matrix} are independent and, if there are so many, some {spark} "
-    "are not",
-    matrix=claims.matrix,
-    spark=claims.count,
-).fitting
+    "are not"
+).of(matrix=claims.matrix, spark=claims.count)
 def spark(matrix: Matrix, spark: int) -> None:
     """From 1 to the number of rows plus 1."""
     ok = 1 <= spark <= len(matrix.rows) + 1
     form(ok, "index-out-of-range", "the spark is from 1 to the number of rows plus 1")
-
-
-nonnegative_column_rank = kind(
-    "{matrix} has rank {rank} and nonnegative column rank {columns}",
-    matrix=claims.matrix,
-    rank=claims.count,
-    columns=claims.count,
-)
-
-
-sigma_min = kind(
-    "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}",
-    matrix=claims.matrix,
-    sense=claims.word("at-least", "at-most"),
-    bound=claims.bound,
-)
 
 
 def nonempty_by_point(proof: Proof, system: System) -> None:
@@ -120,7 +91,7 @@ def nonempty_by_point(proof: Proof, system: System) -> None:
 
 def nonempty_by_multipliers(proof: Proof, system: System) -> None:
     """Multipliers that contradict."""
-    size = max(map(bits, system.rows), default=0)
+    size = longest(system.rows)
     strict = [None if sense == "eq" else sense == "gt" for sense in system.senses]
     refute(proof, system.rows, strict, proof.record("multipliers")[1], size)
 
@@ -144,9 +115,8 @@ def bounded_by_ray(proof: Proof, system: System) -> None:
     point_in(proof, system)
     ray = proof.numbers("ray", system.dim)
     need(any(ray), "vector-zero", "the direction is 0")
-    for sense, row in zip(system.senses, system.rows, strict=True):
-        proof.spend(len(row), bits(row), bits(ray))
-        slope = dot(row, ray)  # the offset has no partner
+    slopes = dots(proof, system.rows, ray, longest(system.rows))  # the offset has no partner
+    for sense, slope in zip(system.senses, slopes, strict=True):
         ok = slope == 0 if sense == "eq" else slope >= 0
         need(ok, "ray-leaves", "the direction leaves the solutions")
 
@@ -154,10 +124,9 @@ def bounded_by_ray(proof: Proof, system: System) -> None:
 def pointed_by_functional(proof: Proof, generators: Matrix) -> None:
     """Positive on all generators."""
     functional = proof.numbers("functional", generators.width)
-    for row in generators.rows:
-        proof.spend(len(row), bits(row), bits(functional))
-        ok = not any(row) or dot(row, functional) > 0
-        need(ok, "functional-not-positive", "the functional is not positive on a generator")
+    rows = [*filter(any, generators.rows)]
+    ok = all(value > 0 for value in dots(proof, rows, functional, longest(rows)))
+    need(ok, "functional-not-positive", "the functional is not positive on a generator")
 
 
 def pointed_by_dependency(proof: Proof, generators: Matrix) -> None:
@@ -196,61 +165,29 @@ def nonnegative_column_rank_by_factors(
     """Factors, and the reason why there are no smaller ones."""
     need(columns - rank in (0, 1), "rank-gap", "the rank or one more")
     height, width = len(matrix.rows), matrix.width
-    left_den, left = _factor(proof, "left", height, columns)
-    right_den, right = _factor(proof, "right", columns, width)
+    left_den, left = read_table(proof, "left", height, columns)
+    right_den, right = read_table(proof, "right", columns, width)
     ok = all(entry >= 0 for row in right for entry in row)
     need(ok, "factor-negative", "the right factor has a negative entry")
-    scale = left_den * right_den
-    size = max(map(bits, (*left, *right, *matrix.rows)), default=0) + matrix.den.bit_length()
-    proof.spend(height * width * (columns + 2), size + scale.bit_length(), size)
-    for row, weights in zip(matrix.rows, left, strict=True):
-        product = total(weights, right, width)
-        ok = all(x * scale == y * matrix.den for x, y in zip(row, product, strict=True))
-        need(ok, "product-differs", "left times right is not the matrix")
+    found, scale = multiplied(proof, left, right, width), left_den * right_den
+    size = longest(matrix.rows) + matrix.den.bit_length()
+    proof.spend(2 * height * width, size, longest(found) + scale.bit_length())
+    same = [[x * scale for x in row] for row in matrix.rows]
+    ok = same == [[y * matrix.den for y in row] for row in found]
+    need(ok, "product-differs", "left times right is not the matrix")
     minor(proof, matrix.rows, width, rank)
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)
         dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width)
 
 
-def _factor(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
-    """Read a rational matrix: its denominator, then its rows."""
-    den, *entries = proof.numbers(word, 1 + height * width)
-    form(den > 0, "denominator-not-positive", "a denominator is positive")
-    return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
-
-
-def sigma_min_by_cholesky(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:
-    """AᵀA - r²I is positive semidefinite."""
-    need(sense == "at-least", "wrong-method", "a factor shows a lower bound")
-    numbers = proof.record("factor")[1]
-    require_semidefinite(proof, matrix, bound.nums[0] ** 2, bound.den**2, numbers)
-
-
-def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:
-    """With A = N/d and r = p/q: q²·|N·x|² <= p²·d²·|x|²."""
-    need(sense == "at-most", "wrong-method", "a vector shows an upper bound")
-    vector = proof.numbers("vector", matrix.width)
-    need(any(vector), "vector-zero", "the vector is 0")
-    size = max(map(bits, matrix.rows), default=0) + bits(vector) + bits((bound.den, *bound.nums))
-    size += matrix.den.bit_length()
-    proof.spend((len(matrix.rows) + 2) * (matrix.width + 2), size, size)
-    image = [bound.den * dot(row, vector) for row in matrix.rows]
-    longest = [bound.nums[0] * matrix.den * entry for entry in vector]
-    need(dot(image, image) <= dot(longest, longest), "image-too-long", "|Ax| exceeds the bound")
-
-
 _MEMORY = 16  # fuel for keeping an entry
 
 
-@kind(
+@claims.kind(
     "on the regions of the points {points} the derivatives of the values of {network} by its "
-    "parameters span a space of dimension {sense} {rank}",
-    network=claims.plain_network,
-    points=claims.listed(*claims.vector),
-    sense=claims.word("exactly", "at-least"),
-    rank=claims.count,
-).fitting
+    "parameters span a space of dimension {sense} {rank}"
+).of(network=claims.plain_network, points=claims.points, sense=claims.sense, rank=claims.count)
 def functional_dimension(network: Network, points: list[Vector], sense: str, rank: int) -> None:
     """Points in the space of the inputs."""
     ok = all(len(point.nums) == network.widths[0] for point in points)
@@ -279,39 +216,31 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
         for coordinate in range(network.widths[0] + 1):
             row: list[int] = []
             for out, passed in zip(slopes, inputs, strict=True):
-                entries = [line[coordinate] for line in passed]
-                count = _MEMORY * len(out[output]) * len(entries)
-                proof.spend(count, bits(out[output]), bits(entries))
-                row += [slope * entry for slope in out[output] for entry in entries]
+                slope, taken = out[output], [line[coordinate] for line in passed]
+                proof.spend(_MEMORY * len(slope) * len(taken), bits(slope), bits(taken))
+                row += [x * entry for x in slope for entry in taken]
             found.append(tuple(row))
     return found
 
 
-def _inputs(proof: Proof, network: Network, active: Sequence[Sequence[bool]]) -> list[list[Row]]:
+def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[list[Row]]:
     """Return what each layer takes in, and 1, as rows over x and 1, times its denominators."""
     n, one = network.widths[0], 1
-    proof.spend(64 * (n + 1) ** 2)
-    found = [[tuple(int(i == j) for j in range(n + 1)) for i in range(n + 1)]]
+    found = [[*coordinates(proof, n), (0,) * n + (1,)]]
     for layer, signs in zip(network.layers, active, strict=False):
-        size = max(map(bits, found[-1]))
-        proof.spend(len(layer.rows) * len(found[-1]) * (n + 1), size, layer.bits)
+        pairs = zip(multiplied(proof, layer.rows, found[-1], n + 1), signs, strict=True)
         one *= layer.den
-        zero = (0,) * (n + 1)
-        pairs = zip(layer.rows, signs, strict=True)
-        passed = [total(row, found[-1], n + 1) if sign else zero for row, sign in pairs]
+        passed = [row if sign else (0,) * (n + 1) for row, sign in pairs]
         found.append([*passed, (0,) * n + (one,)])
     return found
 
 
-def _slopes(proof: Proof, network: Network, active: Sequence[Sequence[bool]]) -> list[Rows]:
+def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Rows]:
     """Return for each layer, by output, the derivatives by its preactivations."""
     outputs = network.widths[-1]
-    proof.spend(64 * outputs**2)
-    found: list[Rows] = [[[int(i == j) for j in range(outputs)] for i in range(outputs)]]
+    found: list[Rows] = [[row[:-1] for row in coordinates(proof, outputs)]]
     for layer, signs in zip(network.layers[::-1], active[::-1], strict=False):
-        size = max(map(bits, found[-1]))
-        proof.spend(outputs * len(layer.rows) * len(layer.rows[0]), size, layer.bits)
-        slopes = (total(row, layer.rows, len(layer.rows[0])) for row in found[-1])
+        slopes = multiplied(proof, found[-1], layer.rows, len(layer.rows[0]))
         found.append([
             [x if sign else 0 for x, sign in zip(line, signs, strict=False)] for line in slopes
         ])  # fmt: skip

@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -29,7 +28,7 @@ from .file import Limits, Refused
 _EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Check the files named in the arguments; return the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)

@@ -67,12 +67,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from . import claims
-from .claims import kind
 from .file import Proof, form, need
-from .minors import has_minors
-from .numbers import Row, Rows, bits, dot, pivot_place, total
+from .numbers import Row, Rows, bits, multiplied, pivot_place
 from .objects import Network
-from .ranks import is_invertible_modulo, residues, unit_pivot
+from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
 MEMORY = 128  # fuel for keeping a number, or a step
 Step = tuple[Rows, Sequence[int]]  # weights after a mask, and what no mask takes away; () is 0
@@ -128,9 +126,7 @@ def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[
     return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
 
-def pulled_back(
-    proof: Proof, network: Network, first: int, masks: list[list[int]], row: Sequence[int]
-) -> Row:
+def pulled_back(proof: Proof, network: Network, first: int, masks: Rows, row: Sequence[int]) -> Row:
     """Return a combination of neurons of the last mask over the inputs of a layer, and 1.
 
     It is multiplied by the denominators of these layers. The bias of a layer takes those before it.
@@ -138,19 +134,17 @@ def pulled_back(
     constant = 0
     for number in reversed(range(len(masks))):
         layer = network.layers[first + number]
-        size = max(bits(row), constant.bit_length())
-        proof.spend((len(row) + 1) * len(layer.rows[0]), size, layer.bits)
-        *weights, bias = total(row, [layer.rows[i] for i in masks[number]], len(layer.rows[0]))
+        kept = [layer.rows[i] for i in masks[number]]
+        ((*weights, bias),) = multiplied(proof, [row], kept, len(layer.rows[0]))
+        proof.spend(2, constant.bit_length(), layer.bits)
         constant = constant * layer.den + bias
         row = [weights[i] for i in masks[number - 1]] if number else weights
     return (*row, constant)
 
 
-masked_rank = kind(
-    "every masked rank of {network} is maximal",
-    "some masked rank of {network} is not maximal",
-    network=claims.plain_network,
-)
+masked_rank = claims.kind(
+    "every masked rank of {network} is maximal", "some masked rank of {network} is not maximal"
+).of(network=claims.plain_network)
 
 
 def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
@@ -183,9 +177,9 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
 def _mixed(proof: Proof, weights: Rows, nodes: Sequence[int], n: int, modulus: int) -> Rows:
     """Return W·V, V with the powers of the nodes."""
     size = modulus.bit_length()
-    proof.spend(n * len(nodes) * (len(weights) + 2 * n.bit_length()), size, size)
-    powers = [[pow(x, i, modulus) for i in range(n)] for x in nodes]
-    return [[dot(row, column) % modulus for column in powers] for row in weights]
+    proof.spend(2 * n * len(nodes) * n.bit_length(), size, size)
+    powers = [[pow(x, i, modulus) for x in nodes] for i in range(n)]
+    return [[x % modulus for x in row] for row in multiplied(proof, weights, powers, len(nodes))]
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:
@@ -201,11 +195,10 @@ def masked_rank_by_combination(proof: Proof, network: Network) -> None:
     need(not any(product), "combination-not-zero", "the combination of the rows is not 0")
 
 
-non_proportional = kind(
+non_proportional = claims.kind(
     "no two units of {network} with indicators have proportional affine functions",
     "two units of {network} with indicators have proportional affine functions",
-    network=claims.plain_network,
-)
+).of(network=claims.plain_network)
 
 
 def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
@@ -215,8 +208,8 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
     inputs = residues(proof, list(zip(points[: n + 1], points[n + 1 :], strict=True)), modulus)
     first, *rest = (residues(proof, layer.rows, modulus) for layer in network.layers)
     size, ones = modulus.bit_length(), inputs[-1]
-    proof.spend(2 * sum(len(rows) for rows in (*rest, *[first] * (n + 1))), size, size)
-    start = [[x % modulus for x in total(row, inputs, 2)] for row in first]
+    proof.spend(2 * sum(map(len, rest)), size, size)
+    start = [[x % modulus for x in row] for row in multiplied(proof, first, inputs, 2)]
     steps: list[Step] = []
     for layer, rows in zip(network.layers, rest, strict=False):
         ones = [one * layer.den % modulus for one in ones]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 from operator import mul
 
-from .file import need
+from .file import Proof, need
 
 Row = tuple[int, ...]
 Rows = Sequence[Sequence[int]]
@@ -36,6 +36,23 @@ def bits(numbers: Iterable[int]) -> int:
     return max(map(int.bit_length, numbers), default=0)
 
 
+def longest(rows: Rows) -> int:
+    """Return the greatest bit length of an entry."""
+    return max(map(bits, rows), default=0)
+
+
+def dots(proof: Proof, rows: Rows, vector: Sequence[int], size: int) -> list[int]:
+    """Return the scalar products of rows of some bits with a vector, and pay for them."""
+    proof.spend(len(rows) * len(vector), size, bits(vector))
+    return [dot(row, vector) for row in rows]
+
+
+def multiplied(proof: Proof, left: Rows, right: Rows, width: int) -> list[Row]:
+    """Return the product of two matrices, the second of the given width, and pay for it."""
+    proof.spend(len(left) * len(right) * width, longest(left), longest(right))
+    return [total(row, right, width) for row in left]
+
+
 def substituted(row: Row, equation: Row, place: int) -> Row:
     """Return |p|·row on the solutions of an equation whose entry at the place is p != 0.
 
@@ -53,10 +70,15 @@ def pivot_place(row: Row) -> int | None:
     return next((place for place, entry in enumerate(row[:-1]) if entry), None)
 
 
+def primitive(row: Row) -> Row:
+    """Return the row divided by the greatest common divisor of its entries."""
+    common = gcd(*row) or 1
+    return tuple(entry // common for entry in row)
+
+
 def plane_of(row: Row) -> Row:
     """Return the primitive row of a hyperplane, whose first entry that is not 0 is positive."""
-    common = gcd(*row) or 1
-    found = tuple(entry // common for entry in row)
+    found = primitive(row)
     return max(found, opposite(found))
 
 

@@ -19,7 +19,7 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, pivot_place, plane_of, substituted, total
+from .numbers import Row, bits, dots, longest, pivot_place, plane_of, primitive, substituted, total
 
 _INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
 _SENSES = ("eq", "ge", "gt")
@@ -73,10 +73,8 @@ class Network(NamedTuple):
         """Return the preactivations of every layer at a point, the last ones are the outputs."""
         inputs, found = point, []
         for layer in self.layers:
-            size = max(bits(inputs.nums), inputs.den.bit_length())
-            proof.spend(len(layer.rows) * (len(inputs.nums) + 1), size, layer.bits)
-            at = (*inputs.nums, inputs.den)
-            found.append(Vector(inputs.den * layer.den, tuple(dot(row, at) for row in layer.rows)))
+            nums = dots(proof, layer.rows, (*inputs.nums, inputs.den), layer.bits)
+            found.append(Vector(inputs.den * layer.den, tuple(nums)))
             inputs = passed_on(layer, found[-1])
         return found
 
@@ -97,6 +95,11 @@ class System(NamedTuple):
     senses: tuple[str, ...]
     rows: tuple[Row, ...]
 
+    @property
+    def pairs(self) -> list[tuple[str, Row]]:
+        """Each sense with its row."""
+        return list(zip(self.senses, self.rows, strict=True))
+
 
 class Chart(NamedTuple):
     """x_i = inputs[i]·(t, 1)/factor, t in R^dim."""
@@ -112,6 +115,11 @@ class Chart(NamedTuple):
         return total((*filter(None, row[:-1]), 1), (*used, constant))
 
 
+def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:
+    """Return the system of some senses with their rows."""
+    return System(dim, tuple(sense for sense, _ in pairs), tuple(row for _, row in pairs))
+
+
 def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
     """Return a layer, with the bits that it adds."""
     found = tuple(map(tuple, rows))
@@ -125,16 +133,38 @@ def passed_on(layer: Layer, values: Vector) -> Vector:
     return Vector(values.den, tuple(nums))
 
 
+def difference(x: Vector, y: Vector) -> Vector:
+    """Return x - y, for vectors of one length."""
+    pairs = zip(x.nums, y.nums, strict=True)
+    return Vector(x.den * y.den, tuple(a * y.den - b * x.den for a, b in pairs))
+
+
 def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -> bool:
     """Tell whether a point solves a system; with ``inner``, inequalities strictly."""
-    at = (*point.nums, point.den)
-    for sense, row in zip(system.senses, system.rows, strict=True):
-        proof.spend(len(row), bits(row), bits(at))
-        value = dot(row, at)
-        strict = sense == "gt" or inner
-        if not (value == 0 if sense == "eq" else value > 0 if strict else value >= 0):
-            return False
-    return True
+    values = dots(proof, system.rows, (*point.nums, point.den), longest(system.rows))
+    return all(
+        value == 0 if sense == "eq" else value > 0 or (not value and sense == "ge" and not inner)
+        for sense, value in zip(system.senses, values, strict=True)
+    )
+
+
+def placed(
+    proof: Proof, base: "Chart", domain: System, layer: Sequence[Row] = ()
+) -> tuple[list[Row], list[bool], list[Row], int]:
+    """Return over t the rows 1 > 0 and those of a domain but equations; which are strict; those of
+    a layer; the bits of all of them.
+
+    All but the first have the factor of the chart.
+    """
+    inner = [(sense, row) for sense, row in domain.pairs if sense != "eq"]
+    given = [*(row for _, row in inner), *layer]
+    size = max([base.factor.bit_length(), *map(bits, base.inputs)])
+    widest = longest(given)
+    proof.spend(len(given) * len(base.inputs) * (base.dim + 1), size, widest)
+    rows = [(0,) * base.dim + (1,), *map(base.pulled, given)]
+    strict = [True, *(sense == "gt" for sense, _ in inner)]
+    size += widest + (domain.dim + 1).bit_length()
+    return rows[: len(strict)], strict, rows[len(strict) :], size
 
 
 def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
@@ -143,20 +173,26 @@ def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
     return tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
 
 
+def image_of(proof: Proof, layer: Layer) -> System:
+    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
+    n = len(layer.rows)
+    axes = [row for i, row in enumerate(coordinates(proof, n)) if i not in layer.linear]
+    return System(n, ("ge",) * len(axes), tuple(reversed(axes)))
+
+
 def chart(proof: Proof, domain: System) -> Chart:
     """Solve the equations of a domain for some coordinates."""
     n = domain.dim
     found = Chart(n, coordinates(proof, n), 1)
-    for sense, row in zip(domain.senses, domain.rows, strict=True):
+    for sense, row in domain.pairs:
         if sense == "eq":
             size = max([found.factor.bit_length(), *map(bits, found.inputs)])
             proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
-            equation = found.pulled(row)
-            common, place = gcd(*equation), pivot_place(equation)
+            equation = primitive(found.pulled(row))
+            place = pivot_place(equation)
             if place is None:
                 need(not any(equation), "domain-empty", "the equations contradict each other")
                 continue
-            equation = tuple(entry // common for entry in equation)
             rows = (substituted(line, equation, place) for line in found.inputs)
             found = Chart(found.dim - 1, tuple(rows), found.factor * abs(equation[place]))
     return found
@@ -177,15 +213,13 @@ def read_list(value: Any, length: int | None = None) -> list[Any]:
     form(isinstance(value, list), "not-a-list", "a JSON list is needed")
     ok = length is None or len(value) == length
     form(ok, "wrong-length", f"a list of {length} is needed")
-    found: list[Any] = value
-    return found
+    return list(value)
 
 
 def read_index(value: Any) -> int:
     """Return a count or an index."""
     form(type(value) is int and value >= 0, "not-an-index", "a JSON integer >= 0 is needed")
-    index: int = value
-    return index
+    return int(value)
 
 
 def read_integer(value: Any) -> int:
@@ -195,15 +229,15 @@ def read_integer(value: Any) -> int:
     return int(value, 16)
 
 
-def read_row(value: Any, length: int) -> Row:
-    """Return a list of integers."""
+def read_row(value: Any, length: int | None = None) -> Row:
+    """Return a list of integers, of the given length if there is one."""
     return tuple(map(read_integer, read_list(value, length)))
 
 
 def read_vector(value: Any) -> Vector:
     """Return a rational vector [den, [num, …]] in lowest terms."""
     den, nums = read_list(value, 2)
-    found = Vector(read_integer(den), read_row(nums, len(read_list(nums))))
+    found = Vector(read_integer(den), read_row(nums))
     _require_lowest_terms(found.den, found.nums)
     return found
 
@@ -259,8 +293,7 @@ def read_network(value: Any) -> Network:
         form(ok, "widths-differ", "a layer takes what the one before gives")
         linear = [read_index(unit) for unit in read_list(rest[0])] if has_linear else []
         ok = linear == sorted(set(linear)) and all(unit < height for unit in linear)
-        if has_linear:
-            ok = ok and bool(linear) and number < len(given)
+        ok = ok and (not has_linear or (bool(linear) and number < len(given)))
         form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
         entries = _read_entries(matrix, height, before + 1)
         layers.append(layer_of(entries.den, entries.rows, linear))
@@ -278,14 +311,12 @@ def read_plain_network(value: Any) -> Network:
 def read_system(value: Any) -> System:
     """Return a system {"dim", "rows": [[sense, [a_1, …, a_d, b]], …]}."""
     dim, given = read_fields(value, "dim", "rows")
-    size = read_index(dim)
-    senses, rows = [], []
+    size, pairs = read_index(dim), []
     for item in read_list(given):
         sense, row = read_list(item, 2)
         form(sense in _SENSES, "unknown-sense", "a sense is eq, ge or gt")
-        senses.append(sense)
-        rows.append(read_row(row, size + 1))
-    return System(size, tuple(senses), tuple(rows))
+        pairs.append((sense, read_row(row, size + 1)))
+    return system_of(size, pairs)
 
 
 def read_domain(value: Any) -> System:
@@ -299,11 +330,7 @@ def read_domain(value: Any) -> System:
 def normal_form(system: System) -> System:
     """Return the normal form of a system; a row 0·x + b has none."""
     found = set()
-    for sense, row in zip(system.senses, system.rows, strict=True):
+    for sense, row in system.pairs:
         form(any(row[:-1]), "domain-not-normal", "a row that holds everywhere or nowhere")
-        common = gcd(*row)
-        primitive = tuple(entry // common for entry in row)
-        found.add((sense, plane_of(row) if sense == "eq" else primitive))
-    ordered = sorted(found)
-    senses = tuple(sense for sense, _ in ordered)
-    return System(system.dim, senses, tuple(row for _, row in ordered))
+        found.add((sense, plane_of(row) if sense == "eq" else primitive(row)))
+    return system_of(system.dim, sorted(found))

@@ -14,6 +14,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
 from inspect import getsource
@@ -21,10 +22,10 @@ from math import lcm
 from typing import Any
 
 from .claims import KINDS, methods
-from .objects import Network, System, normal_form, read_network
+from .numbers import Row, opposite
+from .objects import Network, System, normal_form, read_network, system_of
 
 _NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)", re.ASCII)
-_CHUNK = 4000
 
 
 def load_network(path: str) -> Network:
@@ -81,16 +82,18 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     Rows of another length never meet a claim in R^dim. Those that hold everywhere are left out.
     """
     rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
-    dens = [lcm(*(entry.denominator for entry in row)) for _, row in rows]
-    pairs = zip(rows, dens, strict=True)
-    scaled = tuple(tuple(int(entry * den) for entry in row) for (_, row), den in pairs)
-    system = normal_form(System(dim, tuple(sense for sense, _ in rows), scaled))
-    known = set(zip(system.senses, system.rows, strict=True))
+    known = normal_form(system_of(dim, [(sense, _integers(row)) for sense, row in rows])).pairs
     joined = [
-        "eq" if {("ge", row), ("ge", tuple(-x for x in row))} <= known else sense
-        for sense, row in zip(system.senses, system.rows, strict=True)
+        ("eq" if {("ge", row), ("ge", opposite(row))} <= {*known} else sense, row)
+        for sense, row in known
     ]
-    return normal_form(system._replace(senses=tuple(joined)))
+    return normal_form(system_of(dim, joined))
+
+
+def _integers(row: Sequence[Fraction]) -> Row:
+    """Return a row times its least common denominator."""
+    den = lcm(*(entry.denominator for entry in row))
+    return tuple(int(entry * den) for entry in row)
 
 
 def _holds(sense: str, offset: Fraction) -> bool:
@@ -119,21 +122,9 @@ def rational(value: Any) -> Fraction:
     # A JSON float is refused: 0.1 may mean the decimal or the double.
     if not isinstance(value, str) or not _NUMBER.fullmatch(value.strip()):
         raise ValueError(f"{str(value)[:40]!r}: an integer, or a string such as -3/4 or 0.125")
-    text, _, exponent = value.strip().lower().partition("e")
-    whole, _, den = text.partition("/")
-    digits, _, decimals = whole.partition(".")
-    shift = int(exponent or "0") - len(decimals)
-    return _integer(digits + decimals) * Fraction(10) ** shift / _integer(den or "1")
-
-
-def _integer(text: str) -> Fraction:
-    """Return a decimal integer of any length; int() alone stops at 4,300 digits."""
-    digits = text.lstrip("+-")
-    value = 0
-    for start in range(0, len(digits), _CHUNK):
-        chunk = digits[start : start + _CHUNK]
-        value = value * 10 ** len(chunk) + int(chunk)
-    return Fraction(-value if text.startswith("-") else value)
+    num, _, den = value.strip().partition("/")
+    # Decimals are exact, of any length; int() stops at 4,300 digits.
+    return Fraction(Decimal(num)) / Fraction(Decimal(den or "1"))
 
 
 def _unit(i: int, sign: int, offset: Fraction | int, dim: int) -> list[Fraction]:
@@ -149,7 +140,7 @@ def _load(path: str) -> Any:
 
 
 def _json_integer(text: str) -> Any:
-    return int(text) if len(text) <= 15 else _integer(text)
+    return int(text) if len(text) <= 15 else rational(text)
 
 
 def _known(value: Any, *names: str) -> None:

@@ -7,10 +7,9 @@ closure. Networks may have linear units.
 from typing import Any
 
 from . import claims
-from .claims import kind
 from .evidence import point_in
 from .file import Proof, form, need
-from .objects import Network, System, Vector, read_bound
+from .objects import Network, System, Vector, difference
 
 
 def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
@@ -20,48 +19,28 @@ def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
     form(ok, "dimensions-differ", "the networks have other inputs or outputs")
 
 
-equal = kind(
+equal = claims.kind(
     "{a} and {b} are equal on the closure of {domain}",
     "{a} and {b} differ at some point of the closure of {domain}",
-    a=claims.network,
-    b=claims.network,
-    domain=claims.domain,
-).fitting(pair_fits)
+).of(a=claims.network, b=claims.network, domain=claims.domain)(pair_fits)
 
 
-within = kind(
+within = claims.kind(
     "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
     "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
     "{domain}",
-    a=claims.network,
-    b=claims.network,
-    bound=claims.bound,
-    domain=claims.domain,
-).fitting(pair_fits)
+).of(a=claims.network, b=claims.network, bound=claims.bound, domain=claims.domain)(pair_fits)
 
 
-def _read_bound(value: Any) -> Vector | None:
-    return None if value is None else read_bound(value)
-
-
-def _bound_text(bound: Vector | None, value: Any, book: claims.Book) -> str:
-    return "infinite" if bound is None else claims.bound.text(bound, value, book)
-
-
-@kind(
+@claims.kind(
     "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
-    "supremum, is {sense} {bound}",
-    a=claims.network,
-    b=claims.network,
-    domain=claims.domain,
-    sense=claims.word("exactly", "at-least"),
-    bound=claims.Field(_read_bound, _bound_text),
-).fitting
-def largest_difference(
-    a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> None:
+    "supremum, is {sense} {bound}"
+).of(
+    a=claims.network, b=claims.network, domain=claims.domain, sense=claims.sense, bound=claims.limit
+)
+def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     """Comparable networks; the bound null is infinity, and nothing is more."""
-    pair_fits(a, b, domain)
+    pair_fits(**pair)
     form(bound or sense == "exactly", "bound-infinite", "at least infinity is exactly infinity")
 
 
@@ -70,21 +49,15 @@ def closure(domain: System) -> System:
     return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
 
 
-def gaps_at(proof: Proof, a: Network, b: Network, domain: System) -> tuple[list[int], int]:
-    """Read a point of the closure; return the differences of the outputs over a denominator."""
+def gaps_at(proof: Proof, a: Network, b: Network, domain: System, bound: Vector) -> list[int]:
+    """Read a point of the closure; return how far the outputs differ, less a bound, times p > 0."""
     point = point_in(proof, closure(domain))
-    left, right = (network.values(proof, point)[-1] for network in (a, b))
-    pairs = zip(left.nums, right.nums, strict=True)
-    return [x * right.den - y * left.den for x, y in pairs], left.den * right.den
+    den, gaps = difference(*(network.values(proof, point)[-1] for network in (a, b)))
+    return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]
 
 
-def taken_at(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> Vector:
-    """Read a point of the closure where some output differs by just a bound; return the bound."""
+def require_taken(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
+    """Read a point of the closure where some output differs by just a bound."""
     need(bound and sense == "exactly", "wrong-method", "the method shows the exact number")
-    most = bound or Vector(1, (0,))
-    gaps, den = gaps_at(proof, a, b, domain)
-    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
-    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
-    return most
+    gaps = gaps_at(proof, **pair, bound=bound)
+    need(0 in gaps, "bound-not-taken", "no output differs by just the bound at the point")

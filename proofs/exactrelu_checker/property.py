@@ -32,28 +32,14 @@ from collections.abc import Iterable, Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
-from . import claims
+from . import claims, objects
 from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
-from .claims import kind
 from .evidence import point_in, refute, require_contradiction, weighted
 from .file import Proof, form, need
 from .intervals import Range, box_of
 from .numbers import Row, bits, total
-from .objects import (
-    Chart,
-    Layer,
-    Network,
-    System,
-    Vector,
-    chart,
-    contains,
-    coordinates,
-    layer_of,
-    read_list,
-    read_network,
-    read_system,
-)
-from .pairs import taken_at
+from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
+from .pairs import require_taken
 from .tree import CLOSED, Sign, Tree
 from .tree import Node as Cell
 
@@ -84,13 +70,14 @@ def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str
     return " or ".join(texts).replace("x", "z")
 
 
-@kind(
+@claims.kind(
     "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
     "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
-    networks=claims.Field(lambda value: [*map(read_network, read_list(value))], _networks_text),
+).of(
+    networks=claims.listed(objects.read_network)._replace(text=_networks_text),
     domain=claims.domain,
-    cases=claims.Field(lambda value: [*map(read_system, read_list(value))], _cases_text),
-).fitting
+    cases=claims.listed(objects.read_system)._replace(text=_cases_text),
+)
 def property(networks: list[Network], domain: System, cases: list[System]) -> None:
     """At least one network and one case; x and y have as many entries as the networks say."""
     form(networks and cases, "wrong-length", "at least one network and one case")
@@ -130,7 +117,8 @@ def case_of(proof: Proof, base: Chart, case: System) -> Case:
 
 def _case(lines: Iterable[Line]) -> Case:
     found = tuple(lines)
-    return Case(found, bits(x for line in found for x in (*line.inputs, *line.outputs)))
+    size = bits(x for line in found for x in (*line.inputs, *line.outputs))
+    return Case(found, size)
 
 
 def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
@@ -144,12 +132,10 @@ def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain
     Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
 
 
-def largest_difference_by_bounds(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> None:
+def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
-    most = taken_at(proof, a, b, domain, sense, bound)
-    within_by_bounds(proof, a, b, most, domain)
+    require_taken(proof, sense, bound, **pair)
+    within_by_bounds(proof, **pair, bound=bound)
 
 
 class Boxes(Tree):
@@ -213,8 +199,8 @@ class Boxes(Tree):
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
             equations = {r for r, line in enumerate(lines) if line.strict is None}
             used, values = weighted(numbers[at:end], len(lines), equations)
-            chosen, size = [lines[r] for r in used], max(self._space.bits, case.bits)
-            n_outputs = self._whole.widths[-1]
+            chosen, n_outputs = [lines[r] for r in used], self._whole.widths[-1]
+            size = max(self._space.bits, case.bits)
             self.proof.spend(len(used) * (width + n_outputs), size, bits(values))
             row = total(values, [line.inputs for line in chosen], width)
             weights = total(values, [line.outputs for line in chosen], n_outputs)
@@ -232,8 +218,8 @@ class Boxes(Tree):
             (stage,) = node.stages
             factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
             for lines, widest in cases:
-                count = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
-                self.proof.spend(len(node.rows) + count, widest, node.bits)
+                size = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
+                self.proof.spend(len(node.rows) + size, widest, node.bits)
                 rows = (total((factor, *x.outputs), (x.inputs, *stage.rows)) for x in lines)
                 strict = (*node.strict, *(line.strict for line in lines))
                 size = node.bits + widest + factor.bit_length()
@@ -252,6 +238,7 @@ class Boxes(Tree):
 
     def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer before any record, also those that bounds show."""
+        self.proof.spend(_MEMORY * len(rows))
         found = super().first_signs(number, layer, rows)
         known = self.bounds.signs(self._node, number)
         return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
@@ -281,9 +268,8 @@ def _outwards(scale: int, low: int | None, high: int | None) -> Range:
 def joined(proof: Proof, networks: list[Network]) -> Network:
     """Return networks side by side; linear units carry the outputs of those with fewer layers."""
     layers: list[Layer] = []
-    depth = max(len(network.layers) for network in networks)
-    for l in range(depth):
-        parts = [_continued(proof, network, l, depth) for network in networks]
+    for l in range(max(len(network.layers) for network in networks)):
+        parts = [_continued(proof, network, l) for network in networks]
         den, width = lcm(*(part.den for part in parts)), sum(len(x.rows[0]) - 1 for x in parts)
         rows: list[Row] = []
         linear: list[int] = []
@@ -300,8 +286,8 @@ def joined(proof: Proof, networks: list[Network]) -> Network:
     return Network(tuple(layers))
 
 
-def _continued(proof: Proof, network: Network, l: int, depth: int) -> Layer:
-    """Return a layer of a network that goes on up to some depth."""
+def _continued(proof: Proof, network: Network, l: int) -> Layer:
+    """Return a layer of a network that goes on with linear units after its last one."""
     n, last = network.widths[-1], len(network.layers) - 1
     found = network.layers[l] if l <= last else layer_of(1, coordinates(proof, n))
-    return found._replace(linear=frozenset(range(n))) if last <= l < depth - 1 else found
+    return found if l < last else found._replace(linear=frozenset(range(n)))

@@ -19,21 +19,17 @@ cell of the tree; there the rows of the cell and of the units hold, and that is 
 """
 
 from . import claims
-from .claims import kind
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
 from .numbers import bits, dot, in_basis, opposite
-from .objects import Layer, Network, System, Vector, coordinates, layer_of
+from .objects import Layer, Network, System, Vector, difference, image_of, layer_of
 from .tree import CLOSED, Tree
 
 
-@kind(
+@claims.kind(
     "{network} takes the value {output} on {domain}",
     "{network} does not take the value {output} on {domain}",
-    network=claims.network,
-    output=claims.vector,
-    domain=claims.domain,
-).fitting
+).of(network=claims.network, output=claims.vector, domain=claims.domain)
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
     claims.fits(domain, network.widths[0])
@@ -42,9 +38,8 @@ def in_range(network: Network, output: Vector, domain: System) -> None:
 
 def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
     """The value is taken at a point."""
-    den, nums = network.values(proof, point_in(proof, domain))[-1]
-    ok = all(x * output.den == y * den for x, y in zip(nums, output.nums, strict=True))
-    need(ok, "wrong-output", "the output at the point differs")
+    found = network.values(proof, point_in(proof, domain))[-1]
+    need(not any(difference(found, output).nums), "wrong-output", "the output at the point differs")
 
 
 def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain: System) -> None:
@@ -62,19 +57,12 @@ def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain:
             break
         last, target = last - 1, _step_back(proof, goal, equal, numbers)
     form(len(numbers) == 1 and 0 <= numbers[0] < last, "index-out-of-range", "no such layer")
-    got = _passed_on(proof, layers[numbers[0] - 1]) if numbers[0] else domain
+    got = image_of(proof, layers[numbers[0] - 1]) if numbers[0] else domain
     tree = Tree(proof, [Network((*layers[numbers[0] : last - 1], goal))], got, CLOSED)
     for node, _, numbers in tree.leaves("misses"):
         tree.require_decided(node)
         rows = (*node.rows, *node.stages[0].rows)
         refute(proof, rows, (*node.strict, *equal), numbers, node.bits)
-
-
-def _passed_on(proof: Proof, layer: Layer) -> System:
-    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
-    axes = enumerate(coordinates(proof, len(layer.rows)))
-    rows = [row for i, row in axes if i not in layer.linear]
-    return System(len(layer.rows), ("ge",) * len(rows), tuple(reversed(rows)))
 
 
 def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:

@@ -1,4 +1,4 @@
-"""Ranks: minors modulo q, kernels, positive dependencies.
+"""Matrices: minors modulo q, kernels, positive dependencies.
 
 ``minor q r… c…``     a square submatrix that is invertible modulo q >= 2: rank >= its size
 ``kernel c… v…``      n - r independent v with A·v = 0, for free columns c: rank <= r
@@ -6,10 +6,12 @@
 """
 
 from collections.abc import Sequence
+from itertools import combinations
+from math import comb
 
 from .evidence import combination, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dot
+from .numbers import Row, Rows, bits, dots, longest
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
@@ -37,10 +39,9 @@ def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
     free = increasing(numbers[:size], width)
     for i, column in enumerate(free):
         vector = numbers[size + i * width : size + (i + 1) * width]
-        proof.spend((len(rows) + 1) * width, max(map(bits, rows), default=0), bits(vector))
         ok = vector[column] > 0 and not any(vector[other] for other in free if other != column)
         need(ok, "kernel-block", "the block of the free columns is not diagonal")
-        ok = not any(dot(row, vector) for row in rows)
+        ok = not any(dots(proof, rows, vector, longest(rows)))
         need(ok, "not-in-kernel", "a vector is not a zero of the matrix")
 
 
@@ -55,7 +56,7 @@ def dependency(proof: Proof, vectors: Rows) -> list[int]:
 
 def require_zero(proof: Proof, vectors: Rows, values: Sequence[int]) -> None:
     """Refuse unless a combination of vectors is 0."""
-    size = max(map(bits, vectors), default=0)
+    size = longest(vectors)
     combination(proof, [(*vector, 0) for vector in vectors], values, size)
 
 
@@ -128,3 +129,26 @@ def increasing(indices: Sequence[int], length: int) -> Sequence[int]:
         form(before < index, "not-increasing", "indices must increase, from 0")
     form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")
     return indices
+
+
+def has_minors(proof: Proof, matrix: Rows, largest: int, modulus: int) -> bool:
+    """Tell whether no minor up to a size is 0 modulo q, and so not 0.
+
+    Each is expanded along its last column.
+    """
+    height, width, size = len(matrix), len(matrix[0]), modulus.bit_length()
+    minors: dict[tuple[Row, Row], int] = {((), ()): 1}
+    for k in range(1, largest + 1):
+        proof.spend(comb(height, k) * comb(width, k) * (512 + k), size, size)
+        minors = {
+            (down, across): sum(
+                (-1) ** t * matrix[i][across[-1]] * minors[down[:t] + down[t + 1 :], across[:-1]]
+                for t, i in enumerate(down)
+            )
+            % modulus
+            for down in combinations(range(height), k)
+            for across in combinations(range(width), k)
+        }
+        if not all(minors.values()):
+            return False
+    return True

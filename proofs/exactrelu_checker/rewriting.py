@@ -61,8 +61,8 @@ from math import gcd
 from .equality import prove_equal
 from .evidence import combination, require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, total
-from .objects import Layer, Network, System, chart, layer_of, normal_form
+from .numbers import Row, Rows, bits, multiplied, primitive, total
+from .objects import Layer, Network, System, chart, layer_of, normal_form, system_of
 
 _STEPS = ("compose", "drop", "merge", "move", "never-active", "refactor")
 Table = tuple[int, Rows]  # a denominator, and rows over it
@@ -71,8 +71,8 @@ Table = tuple[int, Rows]  # a denominator, and rows over it
 def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Follow the steps, and compare what A and B have become."""
     need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
-    (a, b), domain = _on_hull(proof, (a, b), domain)
-    left, right = _Rewriting(proof, a, domain), _Rewriting(proof, b, domain)
+    domain, both = _on_hull(proof, domain, a, b)
+    left, right = (_Rewriting(proof, network, domain) for network in both)
     side, word = left, ""
     while word not in ("result", "then"):
         word, numbers = proof.record("other", "result", "then", *_STEPS)
@@ -85,30 +85,26 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
         need(left.layers == right.layers, "result-differs", "the steps lead to other networks")
     else:
         now = Network(tuple(left.layers)), Network(tuple(right.layers))
-        prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
+        prove_equal(proof, *now, domain, without="rewriting")
 
 
-def _on_hull(
-    proof: Proof, networks: Sequence[Network], domain: System
-) -> tuple[Sequence[Network], System]:
-    """Return networks and a domain in the coordinates of its affine hull."""
+def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, list[Network]]:
+    """Return a domain in the coordinates of its affine hull, and networks on it."""
     if "eq" not in domain.senses:
-        return networks, domain
+        return domain, [*networks]
     base = chart(proof, domain)
     given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
-    count = sum(16 + sum(map(bool, row)) for row in given)
     size = max([base.factor.bit_length(), *map(bits, base.inputs)])
     size += max(map(bits, given)) + (domain.dim + 1).bit_length()
-    proof.spend(count * (base.dim + 1), size, size)
-    pairs = zip(domain.senses, map(base.pulled, domain.rows), strict=True)
+    proof.spend(sum(16 + sum(map(bool, row)) for row in given) * (base.dim + 1), size, size)
+    pairs = [(sense, base.pulled(row)) for sense, row in domain.pairs]
     kept = [pair for pair in pairs if any(pair[1][:-1])]  # others, constant on D, hold there
-    system = System(base.dim, tuple(sense for sense, _ in kept), tuple(row for _, row in kept))
     found = []
     for network in networks:
         first, *others = network.layers
         layer = _lowest(base.factor * first.den, map(base.pulled, first.rows))
         found.append(Network((layer, *others)))
-    return found, normal_form(system)
+    return normal_form(system_of(base.dim, kept)), found
 
 
 def _lowest(den: int, rows: Iterable[Sequence[int]]) -> Layer:
@@ -151,7 +147,7 @@ class _Rewriting:
         k, i = self._neurons(2)
         source, target = self.here.rows[k], self.here.rows[i]
         top, bottom = gcd(*source), gcd(*target)
-        same = [bottom * x for x in source] == [top * x for x in target]
+        same = primitive(source) == primitive(target)
         need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
         weights = [[bottom * x for x in row] for row in self.after.rows]
         for new, row in zip(weights, self.after.rows, strict=True):
@@ -166,7 +162,8 @@ class _Rewriting:
             need(linear or self._is_dead(k), "neuron-not-linear", "neither linear nor dead")
             kept.append(row if linear else (0,) * self.width)
         bias = (0,) * (self.width - 1) + (self.here.den,)
-        return [(self.here.den * self.after.den, self._product(self.after.rows, [*kept, bias]))]
+        rows = multiplied(self.proof, self.after.rows, [*kept, bias], self.width)
+        return [(self.here.den * self.after.den, rows)]
 
     def _refactor(self) -> Sequence[Table]:
         r, p, q, m = [*self.numbers, 0, 0, 0, 0][:4]
@@ -183,7 +180,7 @@ class _Rewriting:
         new = [[d * self.after.den * x for x in row] for row in left]
         weights = [[p * q * row[k] for k in gone] for row in self.after.rows]
         maps = [[*x, *(-z for z in y)] for x, y in zip(weights, new, strict=True)]
-        rest = self._product(maps, both)
+        rest = multiplied(self.proof, maps, both, width)
         ok = not any(any(row[:-1]) for row in rest)
         need(ok, "product-differs", "L times R is another map")
         (_, here), (den, after) = self._without(gone, d * p * q)
@@ -209,12 +206,11 @@ class _Rewriting:
         sums = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
         here[i] = [over * x for x in sums]
         here[i][-1] += shift * first[i] * self.here.den
-        after = [[over * x for x in row[:-1]] for row in self.after.rows]
+        after = [[over * x for x in row] for row in self.after.rows]
         for new, row in zip(after, self.after.rows, strict=True):
-            new.append(over * row[-1] - shift * row[i])
-        is_cut = self.at + 2 < len(self.layers)
+            new[-1] -= shift * row[i]
         rest = [x for row in (*self.after.rows, *after) for j, x in enumerate(row) if j != i]
-        ok = is_cut and max(rest) <= 0
+        ok = self.at + 2 < len(self.layers) and max(rest) <= 0
         need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
         return (over * first[i] * self.here.den, here), (over * self.after.den, after)
 
@@ -226,10 +222,8 @@ class _Rewriting:
             active, inactive = stack.pop()
             self.proof.spend(n_units, n_units, 1 << 12)
             word, numbers = self.proof.record("branch", "bound")
-            form(len(numbers) > n_units or word == "branch", "wrong-length", "f and slopes")
             if word == "bound":
-                row, rest = self.here.rows[k], numbers[n_units + 1 :]
-                self._bound(row, active, inactive, numbers[: n_units + 1], rest)
+                self._bound(self.here.rows[k], active, inactive, numbers)
                 continue
             ok = len(numbers) == 1 and 0 <= numbers[0] < n_units
             form(ok, "index-out-of-range", "a neuron before the layer is needed")
@@ -238,11 +232,11 @@ class _Rewriting:
             stack += [(active, inactive | bit), (active | bit, inactive)]
         return self._without([k])
 
-    def _bound(
-        self, row: Row, active: int, inactive: int, slopes: list[int], rest: list[int]
-    ) -> None:
+    def _bound(self, row: Row, active: int, inactive: int, numbers: list[int]) -> None:
         """Refuse unless a row of the layer is <= 0 on a node."""
-        factor, *slopes = slopes
+        n_units = sum(len(layer.rows) for layer in self.layers[: self.at])
+        form(len(numbers) > n_units, "wrong-length", "f and slopes")
+        factor, slopes = numbers[0], numbers[1 : n_units + 1]
         need(factor >= 0, "multiplier-not-positive", "the factor is negative")
         found = [factor * x for x in row]
         for layer in reversed(self.layers[: self.at]):
@@ -257,7 +251,7 @@ class _Rewriting:
             bound = found[-1]
             found = [*total(chosen, layer.rows, 0)]
             found[-1] += bound
-        used, values = weighted(rest, len(self.domain.rows))
+        used, values = weighted(numbers[n_units + 1 :], len(self.domain.rows))
         rows = [tuple(found), *(self.domain.rows[r] for r in used)]
         constant = combination(self.proof, rows, [1, *values], max(map(bits, rows)))
         require_contradiction(constant, factor > 0)
@@ -285,17 +279,10 @@ class _Rewriting:
         is_unused = not any(row[k] for row in self.after.rows)
         return is_unused or self._has_sign(self.here.rows[k], -1)
 
-    def _without(
-        self, gone: list[int], factor: int = 1, after: Rows | None = None
-    ) -> tuple[Table, Table]:
+    def _without(self, gone: list[int], factor: int = 1, after: Rows = ()) -> tuple[Table, Table]:
         """Leave out neurons, and their columns in the next layer, or in factor times its rows."""
         kept = sorted({*range(len(self.here.rows))} - {*gone})
         rows = after or [[factor * x for x in row] for row in self.after.rows]
         columns = [[row[k] for k in (*kept, -1)] for row in rows]
         here = [self.here.rows[k] for k in kept]
         return (self.here.den, here), (factor * self.after.den, columns)
-
-    def _product(self, left: Rows, right: Rows) -> list[Row]:
-        sizes = max(map(bits, left)), max(map(bits, right), default=0)
-        self.proof.spend(len(left) * len(right) * self.width, *sizes)
-        return [total(row, right, self.width) for row in left]

@@ -77,10 +77,9 @@ from math import gcd
 from typing import NamedTuple
 
 from . import claims
-from .claims import kind
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
-from .numbers import Row, Rows
+from .numbers import Row
 from .objects import Network, System
 from .ranks import dependency, kernel, minor
 
@@ -143,12 +142,11 @@ def oriented(entries: Sequence[int]) -> tuple[int, int, Row]:
 def require_same(proof: Proof, form: Form, other: Form) -> None:
     """Refuse two forms that differ."""
     need(form.bends.keys() == other.bends.keys(), "forms-differ", "other hyperplanes of bends")
-    left = [*(form.bends[row] for row in form.bends), *form.affine]
-    right = [*(other.bends[row] for row in form.bends), *other.affine]
-    proof.spend(2 * sum(map(len, left)), form.bits, other.bits)
-    for ours, theirs in zip(left, right, strict=True):
-        same = [x * other.den for x in ours] == [y * form.den for y in theirs]
-        need(same, "forms-differ", "a bend or the affine map differs")
+    ours, theirs = ([*(f.bends[row] for row in form.bends), *f.affine] for f in (form, other))
+    proof.spend(2 * sum(map(len, ours)), form.bits, other.bits)
+    left = [[x * other.den for x in row] for row in ours]
+    right = [[y * form.den for y in row] for row in theirs]
+    need(left == right, "forms-differ", "a bend or the affine map differs")
 
 
 def equal_by_shallow(proof: Proof, a: Network, b: Network, domain: System) -> None:
@@ -161,27 +159,22 @@ def require_no_member(proof: Proof, of: Form, signs: Sequence[str], k: int, t: i
     """Check that no network has the signs +, - or +- on the bends, and k and t as above."""
     slope = compensation(proof, of, signs)
     doubled = [row[:-1] for row, sign in zip(of.bends, signs, strict=True) if sign == "+-"]
-    matrix = [*slope, *doubled]
-    width = len(slope[0])
+    matrix, width = [*slope, *doubled], len(slope[0])
     word, numbers = proof.record("rank-too-large", "not-pointed")
     pointed = word == "not-pointed"
     form(len(numbers) == 1 + pointed, "wrong-length", "bounds of ranks are needed")
     form(min(numbers) >= 0, "index-out-of-range", "a rank is not negative")
-    _bound_rank(proof, doubled, width, numbers[0])
+    if doubled:
+        kernel(proof, doubled, width, numbers[0])
     minor(proof, matrix, width, numbers[0] + k + t + (not pointed))
     if pointed:
         proof.spend(4 * width * len(matrix))
         chosen = dependency(proof, [*zip(*matrix, strict=True)])
+        inside = [[row[j] for j in chosen] for row in matrix]
+        if doubled:
+            kernel(proof, inside[len(slope) :], len(chosen), numbers[1])
         if doubled or t:
-            inside = [[[row[j] for j in chosen] for row in rows] for rows in (doubled, matrix)]
-            _bound_rank(proof, inside[0], len(chosen), numbers[1])
-            minor(proof, inside[1], len(chosen), numbers[1] + t + 1)
-
-
-def _bound_rank(proof: Proof, rows: Rows, width: int, rank: int) -> None:
-    """Check that rows, if there are any, have at most the given rank."""
-    if rows:
-        kernel(proof, rows, width, rank)
+            minor(proof, inside, len(chosen), numbers[1] + t + 1)
 
 
 def orientations(n_bends: int, size: int) -> Iterator[list[str]]:
@@ -203,14 +196,12 @@ def compensation(proof: Proof, of: Form, signs: Sequence[str]) -> list[list[int]
     return slope
 
 
-minimal = kind(
+minimal = claims.kind(
     "no plain network with as many layers as {network}, none of them wider, and fewer neurons is "
     "equal to it on the closure of {domain}",
     "some plain network with as many layers as {network}, none of them wider, and fewer neurons is "
     "equal to it on the closure of {domain}",
-    network=claims.plain_network,
-    domain=claims.domain,
-)
+).of(network=claims.plain_network, domain=claims.domain)
 
 
 def _form_and_spare(proof: Proof, network: Network, domain: System) -> tuple[Form, int, bool]:

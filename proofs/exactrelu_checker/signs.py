@@ -91,14 +91,12 @@ slope at the end is the same, so the sum of V_j·w_j over I is 0, and I is empty
 in 6. ∎
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations
 
 from .claims import Claim, prove
 from .file import Proof, form, need
 from .identifiable import require_all
-from .numbers import Row, Rows, bits
+from .numbers import Row, Rows, bits, plane_of
 from .objects import Layer, Network, System
 from .ranks import minor
 
@@ -118,8 +116,7 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
     form(not numbers, "wrong-length", "a word without numbers")
     _require_minors(proof, [row[:-1] for row in second.rows])
     if word == "faces":
-        values = {"network": network, "domain": domain}
-        prove(proof, Claim("supertransversal", True, values, (), ""))
+        prove(proof, Claim("supertransversal", True, {"network": network, "domain": domain}))
     else:
         _require_transversal(proof, second)
     proof.spend(len(last.rows) * widths[1] * widths[2], last.bits, second.bits)
@@ -169,14 +166,14 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     pairs = list(zip(hidden.rows, columns, strict=True))
     ok = all(any(row[:-1]) and any(column) for row, column in pairs)
     need(ok, "neuron-cancels", "a neuron is constant, or adds nothing")
-    hyperplanes = {tuple(Fraction(x, next(filter(None, row))) for x in row) for row in hidden.rows}
+    hyperplanes = set(map(plane_of, hidden.rows))
     need(len(hyperplanes) == len(pairs), "bend-shared", "two neurons are on one hyperplane")
     proof.spend(len(pairs) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
     vectors = [tuple(x * w for x in column for w in row[:-1]) for row, column in pairs]
     _require_no_zero_sum(proof, vectors)
 
 
-def _require_no_zero_sum(proof: Proof, vectors: Sequence[Row]) -> None:
+def _require_no_zero_sum(proof: Proof, vectors: list[Row]) -> None:
     """Refuse vectors of which some, at least one, add up to 0: sums of each half are compared."""
     half = len(vectors) // 2
     left, right = (_sums(proof, part, len(vectors[0])) for part in (vectors[:half], vectors[half:]))
@@ -186,7 +183,7 @@ def _require_no_zero_sum(proof: Proof, vectors: Sequence[Row]) -> None:
     need(not twice, "not-identifiable", "neurons can be turned around together")
 
 
-def _sums(proof: Proof, vectors: Sequence[Row], width: int) -> list[Row]:
+def _sums(proof: Proof, vectors: list[Row], width: int) -> list[Row]:
     """Return the sums of all sets of vectors, that of the empty one first."""
     sums: list[Row] = [(0,) * width]
     for vector in vectors:

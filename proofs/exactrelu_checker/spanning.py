@@ -38,13 +38,11 @@ is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊.)
 """
 
 from collections import deque
-from collections.abc import Sequence
 
 from .evidence import refute
 from .file import Proof, form, need
-from .layers import orthant, placed
 from .numbers import Row, opposite
-from .objects import Network, System
+from .objects import Network, System, chart, image_of, placed
 from .ranks import Space, grown, residues
 
 
@@ -60,22 +58,23 @@ def injective_by_layers(
     """Each layer is one-to-one on what it gets."""
     need(network.is_plain, "linear-units", "a proof by layers is for networks without linear units")
     for layer in range(first + 1, last + 1):
-        got = orthant(proof, network.widths[layer - 1]) if layer > 1 else domain
+        got = image_of(proof, network.layers[layer - 2]) if layer > 1 else domain
         layer_injective_by_spanning(proof, network, layer, got)
 
 
-def _require_spanning(proof: Proof, layer: Sequence[Row], domain: System, all_active: bool) -> None:
+def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool) -> None:
     """Read the proof that active rows span everywhere on a domain."""
-    dim, rows, strict, active, size = placed(proof, domain, layer)
+    base = chart(proof, domain)
+    rows, strict, active, size = placed(proof, base, domain, layer)
     negative = [opposite(row) for row in active]
     word, numbers = proof.record("flats", "tree")
     form(len(numbers) == 1, "wrong-length", "a modulus")
     normals = residues(proof, [row[:-1] for row in active], numbers[0])
     start: Space = ()
-    for normal in normals if all_active else ():
+    for normal in normals if is_last else ():
         start = grown(proof, start, normal, numbers[0]) or start
     nothing: list[tuple[Row, bool]] = []
-    todo = deque([(start, nothing)] if len(start) < dim else [])
+    todo = deque([(start, nothing)] if len(start) < base.dim else [])
     seen = {start}
     while todo:
         space, path = todo.popleft()
@@ -88,11 +87,10 @@ def _require_spanning(proof: Proof, layer: Sequence[Row], domain: System, all_ac
         for k in (r - len(before) for r in used if r >= len(before)):
             larger = grown(proof, space, normals[k], numbers[0]) or ()
             need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
-            if len(larger) < dim and (word == "tree" or larger not in seen):
+            if len(larger) < base.dim and (word == "tree" or larger not in seen):
                 seen.add(larger)
-                children.append(
-                    (larger, [*path, (active[k], False)] if word == "tree" else nothing)
-                )
+                rows_there = [*path, (active[k], False)] if word == "tree" else nothing
+                children.append((larger, rows_there))
             path = [*path, (negative[k], True)]
         if word == "tree":
             todo.extendleft(reversed(children))
@@ -104,7 +102,7 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
     """Blocks of rows that see some inputs only."""
     rows = network.layers[layer - 1].rows
     covered: set[int] = set()
-    proofs: list[tuple[int, list[Row]]] = []
+    proofs: list[tuple[int, tuple[Row, ...]]] = []
     while len(covered) < domain.dim:
         numbers = proof.record("block")[1]
         ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2
@@ -119,7 +117,7 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
         outside = set(range(domain.dim)).difference(inputs)
         ok = not any(rows[k][i] for k in chosen for i in outside)
         need(ok, "input-outside", "a row sees inputs outside its block")
-        matrix = [(*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen]
+        matrix = tuple((*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen)
         if which == len(proofs):
             proofs.append((count, matrix))
             _require_spanning(proof, matrix, System(count, (), ()), False)

@@ -1,4 +1,14 @@
-"""Layers and networks that keep points apart.
+"""Matrices, layers and networks that keep points apart.
+
+*sigma-min* at-least r: |Ax| >= r|x| for all x. ``factor den l_11 l_21 l_22…``: L lower triangular
+such that AᵀA - r²I - LLᵀ is diagonally dominant (below).
+at-most r: |Ax| <= r|x| for some x != 0, ``vector x``.
+
+Lower bounds of |Ax| by a rounded Cholesky factor.
+
+``… den l_11 l_21 l_22…``: L lower triangular such that S = AᵀA - t·I - LLᵀ is diagonally dominant,
+S_ii >= Σ_(j != i) |S_ij|. Then S is positive semidefinite, LLᵀ is too, and |Ax|² >= t·|x|² for all
+x.
 
 *stability* at-least r: |F(x) - F(y)| >= r|x - y| for all x, y in D, where F is a layer x ↦ ReLU(Wx
 + b), or Wx + b if it is the last, or the whole network (layer 0). at-most r: <= for some x != y.
@@ -7,7 +17,7 @@
 multipliers on 1 > 0, on the rows of D, and on -w_k·t - b_k > 0, in the coordinates t of aff D, that
 refute them: row k is active, >= 0, on D. Then a tree of cells in preorder: ``split k``, first the
 part where row k is < 0, then the part where it is >= 0; ``empty m r λ…`` refutes the rows of the
-cell, those above and the cuts on the way to it; ``bound den l…``: a factor (``semidefinite``) that
+cell, those above and the cuts on the way to it; ``bound den l…``: a factor (above) that
 shows |A·v|² >= 2r²|v|² for all v in R^n, where A has c times the normals of the equations of D,
 twice each row that is always active, and once each other row that is >= 0 by a cut, all divided by
 the denominator of the layer. Of the last layer all rows are always active.
@@ -28,28 +38,59 @@ is at least r. *Sound*: hidden layers pass on points of the orthant.
 """
 
 from . import claims
-from .claims import kind
 from .evidence import read_point, refute
 from .file import Proof, form, need
-from .layers import orthant, placed
-from .numbers import Row, bits, opposite
-from .objects import Matrix, Network, System, Vector
-from .semidefinite import require_semidefinite
+from .numbers import Row, bits, dot, longest, opposite
+from .objects import Matrix, Network, System, Vector, chart, image_of, placed
+
+sigma_min = claims.kind(
+    "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}"
+).of(matrix=claims.matrix, sense=claims.side, bound=claims.bound)
 
 
-@kind(
-    "the stability of {layer}{network} on {domain}, the greatest r with "
-    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
-    network=claims.plain_network,
-    layer=claims.count._replace(text=lambda n, value, book: f"layer {n} alone of " * bool(n)),
-    domain=claims.domain,
-    sense=claims.word("at-least", "at-most"),
-    bound=claims.bound,
-).fitting
-def stability(network: Network, layer: int, domain: System, sense: str, bound: Vector) -> None:
-    """A layer from 1 and a domain of its inputs; 0 is the whole network."""
-    form(layer <= len(network.layers), "index-out-of-range", "no such layer")
-    claims.fits(domain, network.widths[max(layer - 1, 0)])
+def sigma_min_by_cholesky(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:
+    """AᵀA - r²I is positive semidefinite."""
+    need(sense == "at-least", "wrong-method", "a factor shows a lower bound")
+    cholesky(proof, matrix, bound, 1, proof.record("factor")[1])
+
+
+def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:
+    """With A = N/d and r = p/q: q²·|N·x|² <= p²·d²·|x|²."""
+    need(sense == "at-most", "wrong-method", "a vector shows an upper bound")
+    vector = proof.numbers("vector", matrix.width)
+    need(any(vector), "vector-zero", "the vector is 0")
+    size = longest(matrix.rows) + bits(vector) + bits((bound.den, *bound.nums))
+    size += matrix.den.bit_length()
+    proof.spend((len(matrix.rows) + 2) * (matrix.width + 2), size, size)
+    image = [bound.den * dot(row, vector) for row in matrix.rows]
+    limit = [bound.nums[0] * matrix.den * entry for entry in vector]
+    need(dot(image, image) <= dot(limit, limit), "image-too-long", "|Ax| exceeds the bound")
+
+
+def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: list[int]) -> None:
+    """Refuse unless a factor shows that AᵀA - t·I is positive semidefinite, t = twice·r², r = p/q.
+
+    With A = N/d and L = M/e the checker forms the integers d²·e²·q²·S.
+    """
+    shift, shift_den = twice * bound.nums[0] ** 2, bound.den**2
+    n = matrix.width
+    form(len(numbers) == 1 + n * (n + 1) // 2, "wrong-length", "a denominator, a lower triangle")
+    den, *entries = numbers
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    size = max(bits(numbers), longest(matrix.rows))
+    proof.spend(n**2 * (len(matrix.rows) + n), size, size)
+    scale = bits([matrix.den, den, shift, shift_den])
+    proof.spend(4 * n**2, 4 * scale, 2 * (size + scale))
+    columns = list(zip(*matrix.rows, strict=True)) or [()] * n
+    factor = [entries[i * (i + 1) // 2 :][: i + 1] for i in range(n)]  # then come zeros
+    for i in range(n):
+        rest = [
+            shift_den * (den**2 * dot(columns[i], column) - matrix.den**2 * dot(factor[i], line))
+            for column, line in zip(columns, factor, strict=True)
+        ]
+        diagonal = rest.pop(i) - shift * (den * matrix.den) ** 2
+        ok = diagonal >= sum(map(abs, rest))
+        need(ok, "not-diagonally-dominant", f"row {i} is not diagonally dominant")
 
 
 def stability_by_tree(
@@ -58,7 +99,7 @@ def stability_by_tree(
     """A lower bound for a layer."""
     need(sense == "at-least" and layer, "wrong-method", "a tree shows a lower bound for a layer")
     den, weights, _, _ = network.layers[layer - 1]
-    _, rows, strict, positive, size = placed(proof, domain, weights)
+    rows, strict, positive, size = placed(proof, chart(proof, domain), domain, weights)
     numbers = proof.record("always")[1]
     form(numbers, "wrong-length", "a factor, then rows of the layer")
     factor, *always = numbers
@@ -67,8 +108,8 @@ def stability_by_tree(
         refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
     always = list(range(len(positive))) if layer == len(network.layers) else always
     proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
-    pairs = zip(domain.senses, domain.rows, strict=True)
-    fixed = [tuple(factor * x for x in row[:-1]) for sense, row in pairs if sense == "eq"]
+    equations = (row[:-1] for sense, row in domain.pairs if sense == "eq")
+    fixed = [tuple(factor * x for x in normal) for normal in equations]
     fixed += [weights[k][:-1] for k in set(always) for _ in range(2)]
     stack = [(rows, strict, frozenset(always))]
     while stack:
@@ -85,7 +126,7 @@ def stability_by_tree(
         else:
             active = [weights[k][:-1] for k in known.difference(always)]
             matrix = Matrix(den, (*fixed, *active), domain.dim)
-            require_semidefinite(proof, matrix, 2 * bound.nums[0] ** 2, bound.den**2, numbers)
+            cholesky(proof, matrix, bound, 2, numbers)
 
 
 def stability_by_layers(
@@ -99,7 +140,7 @@ def stability_by_layers(
         form(factor.nums[0] >= 0, "bound-negative", "a bound is at least 0")
         proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
         num, den = num * factor.nums[0], den * factor.den
-        got = orthant(proof, network.widths[number - 1]) if number > 1 else domain
+        got = image_of(proof, network.layers[number - 2]) if number > 1 else domain
         stability_by_tree(proof, network, number, got, sense, factor)
     proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
     ok = num * bound.den >= bound.nums[0] * den

@@ -47,17 +47,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from . import claims
-from .claims import kind
 from .file import Proof, form, need
 from .numbers import bits
 from .objects import Network, System
 
-isomorphic = kind(
+isomorphic = claims.kind(
     "{a} and {b} are equal up to permutation and positive scaling of hidden neurons",
     "{a} and {b} are not equal up to permutation and positive scaling of hidden neurons",
-    a=claims.plain_network,
-    b=claims.plain_network,
-)
+).of(a=claims.plain_network, b=claims.plain_network)
 
 
 def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
@@ -73,8 +70,7 @@ def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
             numbers = proof.numbers("symmetry", 3 * size)
             rows, nums, dens = numbers[:size], numbers[size::2], numbers[size + 1 :: 2]
             form(sorted(rows) == [*range(size)], "not-a-permutation", "each neuron once")
-            ok = min(nums) > 0 and min(dens) > 0
-            need(ok, "scaling-not-positive", "a scaling is not positive")
+            need(min(*nums, *dens) > 0, "scaling-not-positive", "a scaling is not positive")
         long = bits([*nums, *dens]) + bits([*tops, *bottoms])
         proof.spend(6 * size * (len(places) + 1), left.bits + right.bits, 2 * long)
         moved = (*places, len(places))
@@ -135,7 +131,8 @@ def _graph(proof: Proof, network: Network) -> Graph:
     """Return the entries of a network by nodes."""
     layers, widths = network.layers, network.widths
     size = max(layer.bits for layer in layers)
-    _spend_gcd(proof, 4 * sum(len(layer.rows) * len(layer.rows[0]) for layer in layers), size)
+    # 16 for a greatest common divisor, here and below: fractions are in lowest terms.
+    proof.spend(64 * sum(len(layer.rows) * len(layer.rows[0]) for layer in layers), size, size)
     units = [[(l - 1, unit) for unit in range(width)] for l, width in enumerate(widths)]
     constant = (-1, widths[0])
     joints = [
@@ -147,11 +144,6 @@ def _graph(proof: Proof, network: Network) -> Graph:
     ]
     neurons = [neuron for layer in units[1:-1] for neuron in layer]
     return Graph([*units[0], constant, *units[-1]], neurons, joints, size)
-
-
-def _spend_gcd(proof: Proof, count: int, size: int) -> None:
-    """Pay for fractions in lowest terms, whose numbers have so many bits."""
-    proof.spend(16 * count, size, size)
 
 
 def _inverse(number: Fraction) -> Fraction:
@@ -168,7 +160,7 @@ def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, 
             scales.update(level)
             # A scale is that of the level before times an entry, or its inverse.
             size += 2 * graph.bits
-            _spend_gcd(proof, 4 * len(graph.joints), size)
+            proof.spend(64 * len(graph.joints), size, size)
             found: Scales = {}
             largest: Scales = {}
             for u, v, entry in graph.joints:
@@ -187,7 +179,7 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> l
     entries: dict[Fraction, int] = {}
     for graph, chosen in zip(graphs, named, strict=True):
         scales, size = _scales(proof, graph, chosen)
-        _spend_gcd(proof, 4 * len(graph.joints), 2 * size)
+        proof.spend(64 * len(graph.joints), 2 * size, 2 * size)
         seen: dict[Node, object] = {node: node for node in graph.root}
         seen |= {v: (v[0], [*chosen, v].index(v)) for v in graph.neurons}
         labels.append(seen)

@@ -30,8 +30,8 @@ from typing import Any, NamedTuple
 
 from .evidence import as_point, refute
 from .file import Proof, form, need
-from .numbers import Row, bits, in_basis, opposite, total
-from .objects import Layer, Network, System, Vector, chart
+from .numbers import Row, bits, dots, in_basis, opposite, total
+from .objects import Layer, Network, System, Vector, chart, placed
 
 OPEN, CLOSED = True, False
 LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
@@ -93,15 +93,10 @@ class Tree:
 
     def space(self) -> Node:
         """Return the whole domain, without the networks."""
-        base, domain = self.chart, self._domain
-        inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
-        size = bits([base.factor, *(entry for row in base.inputs for entry in row)])
-        widest = max((bits(domain.rows[k]) for k in inner), default=0)
-        self.proof.spend(len(inner) * len(base.inputs) * (base.dim + 1), size, widest)
-        rows = ((0,) * base.dim + (1,), *(base.pulled(domain.rows[k]) for k in inner))
-        strict = (True, *(self._open or domain.senses[k] == "gt" for k in inner))
-        size += widest + (domain.dim + 1).bit_length()
-        return Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
+        rows, strict, _, size = placed(self.proof, self.chart, self._domain)
+        stricts = tuple(self._open or is_strict for is_strict in strict)
+        stages = (_NOWHERE,) * len(self._networks)
+        return Node(self.chart.dim, tuple(rows), stricts, stages, size)
 
     def root(self) -> Node:
         """Return the whole domain."""
@@ -130,17 +125,8 @@ class Tree:
 
     def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
         """Return the parts of a node that a record makes."""
-        if word == "split":
-            form(len(numbers) == 1, "wrong-length", "one neuron")
-            return self._split(node, numbers[0])
-        if word == "sides":
-            return (self._sides(node, numbers),)
-        if word == "side":
-            return (self._side(node, numbers),)
-        if word == "cut":
-            return self._cut(node, tuple(numbers))
-        self.require_never(node, [], numbers)
-        return ()
+        parts: tuple[Node, ...] = getattr(self, f"_{word}")(node, numbers)
+        return parts
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
@@ -157,8 +143,7 @@ class Tree:
         self.require_decided(node)
         form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
         as_point(numbers)
-        self.proof.spend(len(node.rows) * len(numbers), node.bits, bits(numbers))
-        ok = all(sum(map(mul, row, numbers)) > 0 for row in node.rows)
+        ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
         need(ok, "point-outside", "the point is not in the cell")
 
     def assumed(self, node: Node, i: int, values: Vector) -> Node:
@@ -187,8 +172,13 @@ class Tree:
         need(stage.signs[unit] is UNDECIDED, "neuron-decided", "the neuron has a sign already")
         return i, unit, stage.rows[unit]
 
-    def _split(self, node: Node, k: int) -> tuple[Node, ...]:
-        i, unit, row = self._place(node, k)
+    def _empty(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+        self.require_never(node, [], numbers)
+        return ()
+
+    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+        form(len(numbers) == 1, "wrong-length", "one neuron")
+        i, unit, row = self._place(node, numbers[0])
         below = self._decided(self._part(node, opposite(row), self._open), i, {unit: -1})
         above = self._decided(self._part(node, row, self._open), i, {unit: 1})
         return (below, *self.between(node, i, unit, row), above)
@@ -197,7 +187,7 @@ class Tree:
         """Return what is kept of the zero set of a neuron: nothing but in ``faces``."""
         return ()
 
-    def _sides(self, node: Node, numbers: list[int]) -> Node:
+    def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         d = node.dim
         form(len(numbers) > d, "wrong-length", "d rows and at least one neuron")
         ok = all(0 <= r < len(node.rows) for r in numbers[:d])
@@ -219,28 +209,27 @@ class Tree:
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
         for i, known in signs.items():
             node = self._decided(node, i, known)
-        return node
+        return (node,)
 
-    def _side(self, node: Node, numbers: list[int]) -> Node:
+    def _side(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         form(len(numbers) >= 2, "wrong-length", "a neuron, its multiplier, then rows")
         s, weight, *rest = numbers
         i, unit, row = self._place(node, s >> 1)
         need(weight > 0, "multiplier-not-positive", "the multiplier of the neuron is not positive")
         self.require_never(node, [(-weight if s & 1 else weight, row)], rest)
-        return self._decided(node, i, {unit: 1 if s & 1 else -1})
+        return (self._decided(node, i, {unit: 1 if s & 1 else -1}),)
 
-    def _cut(self, node: Node, row: Row) -> tuple[Node, ...]:
+    def _cut(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+        row = tuple(numbers)
         form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
-        size = max(node.bits, bits(row))
-        wider = node._replace(bits=size)
+        wider = node._replace(bits=max(node.bits, bits(row)))
         return self._part(wider, opposite(row), False), self._part(wider, row, False)
 
     def _part(self, node: Node, row: Row, strict: bool) -> Node:
         """Return the part of a node where a row is >= 0, or > 0."""
         self.proof.spend(_MEMORY * len(node.rows))
-        rows, stricts = (*node.rows, row), (*node.strict, strict)
-        return Node(node.dim, rows, stricts, node.stages, node.bits)
+        return node._replace(rows=(*node.rows, row), strict=(*node.strict, strict))
 
     # Signs and layers.
 
@@ -261,15 +250,10 @@ class Tree:
             factor = stage.factor * layer.den
             rows = self.layer_rows(node.dim, after, passed, factor, size)
             size += after.bits
-            stage = Stage(
-                (*stage.passed, passed),
-                factor,
-                (*stage.decided, stage.signs),
-                rows,
-                self.first_signs(stage.layer + 1, after, rows),
-            )
-        stages = (*node.stages[:i], stage, *node.stages[i + 1 :])
-        return Node(node.dim, node.rows, node.strict, stages, size)
+            decided = (*stage.decided, stage.signs)
+            signs = self.first_signs(len(decided), after, rows)
+            stage = Stage((*stage.passed, passed), factor, decided, rows, signs)
+        return node._replace(stages=(*node.stages[:i], stage, *node.stages[i + 1 :]), bits=size)
 
     def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer, numbered from 0, before any record: linear, or constant."""

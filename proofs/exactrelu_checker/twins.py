@@ -16,7 +16,7 @@ That a neuron is <= 0 or >= 0 is shown by ``intervals``: inputs have no bounds, 
 least 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
 from .claims import Claim, prove
@@ -38,7 +38,7 @@ def _method(same_values: Callable[[Proof, Network, Network, System], None]) -> M
         other = recorded_network(proof, network.widths[0])
         need(other.widths == network.widths, "shapes-differ", "the networks have other widths")
         same_values(proof, network, other, domain)
-        prove(proof, Claim("isomorphic", False, {"a": network, "b": other}, (), ""))
+        prove(proof, Claim("isomorphic", False, {"a": network, "b": other}))
 
     return method
 
@@ -52,7 +52,7 @@ def identifiable_by_equal(proof: Proof, a: Network, b: Network, domain: System) 
 @_method
 def identifiable_by_dead(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """A neuron that is never positive."""
-    layer, neuron, (left, right), ends = _read(proof, (a, b))
+    layer, neuron, (left, right), ends = _read(proof, a, b)
     ok = all(high is not None and high <= 0 for _, high in ends)
     need(ok, "neuron-not-dead", "the neuron may be positive")
     left[layer][neuron] = right[layer][neuron]
@@ -64,7 +64,7 @@ def identifiable_by_dead(proof: Proof, a: Network, b: Network, domain: System) -
 @_method
 def identifiable_by_linear(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """A neuron that is never negative."""
-    layer, neuron, (left, right), ends = _read(proof, (a, b))
+    layer, neuron, (left, right), ends = _read(proof, a, b)
     ok = all(low is not None and low >= 0 for low, _ in ends)
     need(ok, "neuron-not-linear", "the neuron may be negative")
     shift = right[layer][neuron][-1] - left[layer][neuron][-1]
@@ -76,7 +76,7 @@ def identifiable_by_linear(proof: Proof, a: Network, b: Network, domain: System)
     need(left == right, "weights-differ", "a parameter does not change as the shift says")
 
 
-def _read(proof: Proof, networks: Sequence[Network]) -> tuple[int, int, list[Entries], list[Range]]:
+def _read(proof: Proof, *networks: Network) -> tuple[int, int, list[Entries], list[Range]]:
     """Read a hidden neuron; return it, the entries of both networks, and its ends in both."""
     layer, neuron = proof.numbers("neuron", 2)
     ok = 0 <= layer < len(networks[0].hidden) and 0 <= neuron < networks[0].widths[layer + 1]

@@ -38,7 +38,7 @@ from . import claims, objects
 from .claims import Book, Claim, Field, Kind, kind, prove
 from .evidence import inside
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, opposite, plane_of, total
+from .numbers import Row, Rows, dots, longest, multiplied, opposite, plane_of
 from .objects import Chart, Network, System, Vector, contains, normal_form
 
 _MEMORY = 16  # fuel for a sign that is kept
@@ -73,15 +73,13 @@ class Faces(NamedTuple):
 
 def on_faces(holds: str, fails: str) -> Kind:
     """Return the kind of a property of the faces of a network on a domain."""
-    return kind(holds, fails, network=claims.plain_network, domain=claims.domain)
+    return kind(holds, fails).of(network=claims.plain_network, domain=claims.domain)
 
 
 def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
     """Return the signs of the hidden neurons and of rows at a point."""
     values = [z for layer in network.values(proof, point)[:-1] for z in layer.nums]
-    at = (*point.nums, point.den)
-    proof.spend(len(planes) * len(at), max(map(bits, planes), default=0), bits(at))
-    values += [dot(row, at) for row in planes]
+    values += dots(proof, planes, (*point.nums, point.den), longest(planes))
     return tuple((z > 0) - (z < 0) for z in values)
 
 
@@ -91,15 +89,13 @@ def layers_of(network: Network, signs: Signs) -> tuple[Signs, ...]:
     return tuple(tuple(islice(known, width)) for width in network.widths[1:-1])
 
 
-def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[tuple[Row, ...]]:
+def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[list[Row]]:
     """Return the rows over t of all layers, each times a factor > 0 of its own, on a face."""
     passed, factor, known = base.inputs, base.factor, iter(signs)
     zero, found = (0,) * (base.dim + 1), []
     for layer in network.layers:
         given = (*passed, (0,) * base.dim + (factor,))
-        size = max(map(bits, given))
-        proof.spend(len(layer.rows) * len(given) * (base.dim + 1), size, layer.bits)
-        found.append(tuple(total(row, given, base.dim + 1) for row in layer.rows))
+        found.append(multiplied(proof, layer.rows, given, len(zero)))
         factor *= layer.den
         passed = tuple(row if next(known, 1) > 0 else zero for row in found[-1])
     return found
@@ -144,7 +140,7 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     (number,) = proof.numbers("faces", 1)
     faces = [tuple(proof.numbers("face", 3)) for _ in range(number)]
     about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
-    prove(proof, Claim("sign-vectors", True, about, (), ""))
+    prove(proof, Claim("sign-vectors", True, about))
     codimensions = {}
     places = range(own + len(planes))
     for k, plus, minus in faces:
@@ -155,9 +151,7 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     return Faces(proof, network, frame, planes, codimensions)
 
 
-def _is_inside(
-    proof: Proof, boxes: Sequence[Row], ends: Sequence[list[int]], signs: Sequence[int]
-) -> bool:
+def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
     """Tell by its signs on the grid whether a face is in the interior of a union."""
     known, around = iter(signs), list[set[tuple[int, int]]]()
     for found in ends:

@@ -33,10 +33,9 @@ of D.
 
 from .evidence import inside
 from .file import Proof, need
-from .minors import has_minors
-from .numbers import bits
+from .numbers import longest
 from .objects import Network, System, chart
-from .ranks import minor, require_zero, residues
+from .ranks import has_minors, minor, require_zero, residues
 from .unions import Region, has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
 
 supertransversal = on_faces(
@@ -75,7 +74,7 @@ def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: Syste
     """The first layer is onto, and no minor of the second with its bias is 0."""
     need(len(network.layers) == 3, "not-a-bottleneck", "two hidden layers are needed")
     base, (first, second, _) = chart(proof, domain), network.layers
-    size = max(map(bits, base.inputs), default=0)
+    size = longest(base.inputs)
     proof.spend(len(first.rows) * len(base.inputs) * (base.dim + 1), size, first.bits)
     minor(proof, [base.pulled(row)[:-1] for row in first.rows], base.dim, len(first.rows))
     (modulus,) = proof.numbers("modulus", 1)

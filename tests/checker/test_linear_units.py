@@ -22,13 +22,17 @@ from units_truth import TRUE
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.exact.scalar import fraction
+from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import trace
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.network import is_injective
 from exactrelu.questions.local.places import local
+from exactrelu.questions.properties.decide import decide
+from exactrelu.questions.properties.property import Property
 from exactrelu.questions.regions import regions
 from tests.linear_units import as_pairs, random_domain, random_network, signs_at, value_of
 from tests.seeds import SEED, seeds
@@ -49,7 +53,11 @@ def certificates(rng: random.Random) -> list[Certificate | None]:
     most = largest_difference(a, b, domain)
     within = 3 if most.largest.value is None else most.largest.value
     at = trace(a, point)
+    above = LinearSystem(n + 1, (Row.of((*[0] * n, 1), rng.randint(-3, 1)),))
     return [
+        decide(
+            Property((a,), Domain.of(domain, n), (above,)), few_neurons=rng.choice((0, 9))
+        ).certificate,
         regions(a, domain).certificate,
         polyhedral_complex(a, domain).certificate,
         equivalent(a, as_pairs(a), domain).certificate,
@@ -83,6 +91,7 @@ def relisted(rng: random.Random, line: str) -> str:
     """The claim with another list of linear units in a hidden layer of one of its networks."""
     given = json.loads(line)
     networks = [given["claim"][name] for name in ("network", "a", "b") if name in given["claim"]]
+    networks += given["claim"].get("networks", [])
     hidden = [layer for network in networks for layer in network["layers"][:-1]]
     layer = rng.choice(hidden)
     before = {*layer.pop("linear", [])}

@@ -26,8 +26,9 @@ CLOSURES = {
 }
 KERNEL = ("file", "numbers", "objects", "claims", "evidence", "tree", "check", "main")
 ALLOWED = {
-    "argparse", "bisect", "collections", "fractions", "hashlib", "importlib", "io", "itertools",
-    "inspect", "json", "math", "operator", "os", "pathlib", "re", "sys", "typing", "zlib",
+    "argparse", "bisect", "collections", "decimal", "fractions", "hashlib", "importlib", "inspect",
+    "io", "itertools", "json", "math", "operator", "os", "pathlib", "re", "struct", "sys", "typing",
+    "zlib",
     "exactrelu_checker",
 }  # fmt: skip
 
@@ -60,7 +61,7 @@ def test_files_are_few() -> None:
 def test_closure_is_small(kind: str) -> None:
     """All that is loaded to check a kind by one method: at most 1,000 lines of code.
 
-    With forms there may be 1,250.
+    With forms there may be 1,250, with bounds 1,400.
     """
     for method in {**methods(kind, True), **methods(kind, False)}:
         run = subprocess.run(
@@ -69,6 +70,7 @@ def test_closure_is_small(kind: str) -> None:
         )  # fmt: skip
         size = int(run.stdout.splitlines()[-1].split()[0])
         most = 1250 if "exactrelu_checker.forms" in run.stdout else 1000
+        most = 1400 if "exactrelu_checker.bounds" in run.stdout else most
         assert size <= CLOSURES.get(kind, most), run.stdout
 
 

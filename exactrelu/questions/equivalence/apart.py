@@ -41,7 +41,7 @@ from exactrelu.questions.properties.decide import Frame, better_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import Points
-from exactrelu.questions.properties.replay import Kernel, Replay
+from exactrelu.questions.properties.replay import Kernel, replay
 from exactrelu.questions.properties.search import Branch, Search
 
 #: Networks with fewer neurons, together, are compared on cells.
@@ -127,12 +127,9 @@ class Apart:
 
     def run(self) -> None:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
-        asked = self._within(ZERO)
-        if has_gaps(asked):
-            ends = self._frame.low, self._frame.high
-            self._has_gaps = better_chain(self._plain, gap_chain(asked), *ends).has_gaps
-        self._search(asked).attack(N_POINTS, N_STEPS)
+        self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
+        self._choose()
         search, n_leaves = self._begun(), self._afforded(MIN_LEAVES)
         while not self.is_exact:
             search.advance()
@@ -186,26 +183,28 @@ class Apart:
             self._seconds = clock() - start
         return int(SHARE * left / self._seconds) + 1
 
+    def _choose(self) -> None:
+        """Bounds by gaps, if these are better near the difference that there is."""
+        asked = self._within(2 * self.highest.value)
+        if has_gaps(asked):
+            chains = [side_by_side_chain(asked), gap_chain(asked)]
+            best = better_chain(chains, self._frame.low, self._frame.high)
+            self._has_gaps = best.has_gaps
+
     def _prove(self, bound: fmpq, root: Branch) -> None:
         """Prove that no point of a tree is beyond a bound, or find one that is."""
         asked = self._within(bound)
         search = self._search(asked)
-        plain = Search(
-            search.chain,
-            search.plain,
-            search.low,
-            search.high,
-            Points(asked, self.effort),
-            self.effort,
-            self._rows,
-        )
-        replay = Replay(Kernel(asked, search.chain), plain, self.effort)
-        whole = self._frame.around(root)
-        if replay.run(whole):
-            self.proved = property_claim(asked, "bounds", list(replay.records(whole)), holds=True)
-            self.upper, self.n_boxes = bound, sum(1 for _ in whole.leaves())
-        else:
-            self.highest.see(replay.point or ())
+        ends, points = (search.low, search.high), Points(asked, self.effort)
+        plain = Search(search.chain, search.plain, *ends, points, self.effort, self._rows)
+        kernel = Kernel(asked, search.chain)
+        proof = replay(kernel, plain, self._frame.around(root), self.effort)
+        if proof.point is not None:
+            self.highest.see(proof.point)
+            return
+        records = [kernel.first, *proof.records]
+        self.proved = property_claim(asked, "bounds", records, holds=True)
+        self.upper, self.n_boxes = bound, proof.n_leaves
 
     def _finished(self, search: BestFirst) -> BestFirst:
         """The proof that nothing is beyond the highest point, or the next search."""

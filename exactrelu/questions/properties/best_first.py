@@ -24,7 +24,8 @@ from flint import fmpq
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, rational, to_float
-from exactrelu.questions.properties.chain import Chain
+from exactrelu.questions.properties.chain import Chain, Floats
+from exactrelu.questions.properties.crown import Numbers
 from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import MOVES, Likely, Points, rounded
 from exactrelu.questions.properties.search import Branch, Search
@@ -113,6 +114,10 @@ class BestFirst(Search):
     def bound_on(self, branch: Branch) -> float:
         """A bound of the difference on a box."""
         return self.level - branch.margin
+
+    def _margins(self, by_case: Floats, best: Numbers) -> Floats:
+        """What is left of boxes, in the size of the difference: a case has one goal."""
+        return super()._margins(by_case * self.chain.sizes[best], best)
 
     def advance(self) -> None:
         """Bound the worst boxes, as many as a batch has, and cut them."""

@@ -191,6 +191,7 @@ def side_by_side_chain(asked: Property) -> Chain:
     """The chain of the networks side by side.
 
     >>> from exactrelu.exact.system import LinearSystem, Row
+    >>> from exactrelu.network.network import Network
     >>> from exactrelu.polyhedra.domain import Domain
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> above = LinearSystem(2, (Row.of((0, 1), -2),))

@@ -243,15 +243,20 @@ class Crown:
 
     def goals(self, lines: list[Relaxed], n_boxes: int) -> Floats:
         """Forms below all goals on each box: axes (box, goal, coefficient)."""
-        rows, d = self.chain.goal_rows, self.chain.n_inputs
-        n_goals = len(rows)
+        rows = self.chain.goal_rows
+        return self.forms_below(np.broadcast_to(rows, (n_boxes, *rows.shape)), lines)
+
+    def forms_below(self, rows: Floats, lines: list[Relaxed]) -> Floats:
+        """Forms below rows as those of goals, some for each box."""
+        n_boxes, n_rows, _ = rows.shape
+        d = self.chain.n_inputs
         if not self.chain.steps:
-            return np.broadcast_to(rows, (n_boxes, *rows.shape)).copy()
-        start = np.tile(rows, (n_boxes, 1))
-        boxes = np.repeat(np.arange(n_boxes), n_goals)
+            return rows.copy()
+        start = rows.reshape(n_boxes * n_rows, -1)
+        boxes = np.repeat(np.arange(n_boxes), n_rows)
         found = self.backward(start[:, : -d - 1], start[:, -1], boxes, lines)
         found[:, :-1] += start[:, -d - 1 : -1]
-        return found.reshape(n_boxes, n_goals, d + 1)
+        return found.reshape(n_boxes, n_rows, d + 1)
 
     def backward(
         self, slopes: Floats, constants: Floats, boxes: Numbers, lines: list[Relaxed]

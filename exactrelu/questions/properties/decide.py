@@ -23,7 +23,6 @@ from typing import TypeVar, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import record
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
@@ -40,20 +39,18 @@ from exactrelu.questions.properties.chain import (
 )
 from exactrelu.questions.properties.crown import Crown, least
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.free_outputs import contradictions
+from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import Kernel, Replay, as_rows
+from exactrelu.questions.properties.replay import Kernel, as_rows, replay
 from exactrelu.questions.properties.search import GRID, Branch, Search
 
 Told = TypeVar("Told")
 
 #: Networks with so few neurons are decided exactly from the start.
 FEW_NEURONS = 8
-#: Boxes on which two chains are compared, and how much smaller they are than the whole.
-N_BOXES, SHARE = 16, 1 / 32
-#: How many times the work of a plain box one with gaps is.
-COST = 3
+#: Two chains are compared on so many boxes of each of these parts of the whole width.
+N_BOXES, SHARES = 4, tuple(2.0**-k for k in range(8))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,9 +119,7 @@ class _Course:
             return self._fails(asked.domain.flint_point)
         free = contradictions(asked, effort)
         if len(free) == len(asked.cases):
-            numbers = [x for k in range(len(free)) for x in free[k]]
-            records = [record("joined"), record("leaf", *numbers)]
-            certificate = property_claim(asked, "bounds", records, holds=True)
+            certificate = contradiction_claim(asked, free)
             return Decision(True, "each case contradicts itself", certificate=certificate)
         is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
@@ -139,7 +134,7 @@ class _Course:
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):
-            kernel = Kernel(asked, better_chain(plain, gap_chain(left), low, high), free)
+            kernel = Kernel(asked, better_chain([plain, gap_chain(left)], low, high), free)
         points, rows = Points(left, effort), DomainRows.of(asked.domain)
         search = Search(kernel.chain, plain, low, high, points, effort, rows)
         self.search = search
@@ -149,11 +144,12 @@ class _Course:
             return self._fails(search.found or ())
         self.is_searched = True
         root = frame.around(search.root)
-        replay = Replay(kernel, search, effort)
-        if not replay.run(root):
-            return self._fails(replay.point or ())
-        certificate = property_claim(asked, "bounds", list(replay.records(root)), holds=True)
-        n_leaves = sum(1 for _ in root.leaves())
+        proof = replay(kernel, search, root, effort)
+        if proof.point is not None:
+            return self._fails(proof.point)
+        records = [kernel.first, *proof.records]
+        certificate = property_claim(asked, "bounds", records, holds=True)
+        n_leaves = proof.n_leaves
         words = f"no point of {n_leaves:,} boxes satisfies a case"
         return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
 
@@ -233,17 +229,20 @@ def beyond(value: fmpq, is_upper: bool) -> float:
     return found
 
 
-def better_chain(plain: Chain, gaps: Chain, low: Floats, high: Floats) -> Chain:
-    """The chain of gaps if it bounds small boxes far better, which it has to, as it costs more."""
+def better_chain(chains: list[Chain], low: Floats, high: Floats) -> Chain:
+    """The chain that closes most of some random boxes, small and large; of equals the first."""
     rng = np.random.default_rng(0)
-    lows = low + (high - low) * (1 - SHARE) * rng.random((N_BOXES, len(low)))
-    highs = lows + (high - low) * SHARE
+    corners = rng.random((len(SHARES) * N_BOXES, len(low)))
+    shares = np.repeat(SHARES, N_BOXES)[:, None]
+    lows = low + (high - low) * (1 - shares) * corners
+    highs = lows + (high - low) * shares
 
-    def left(chain: Chain) -> float:
+    def n_closed(chain: Chain) -> int:
         crown = Crown(chain)
         with np.errstate(all="ignore"):
             _, lines = crown.refreshed(crown.unknown(lows, highs))
             ends = least(crown.goals(lines, len(lows)), lows[:, None], highs[:, None])
-        return float(-np.minimum(ends, 0).sum())
+        by_case = [ends[:, goals].max(axis=1) > 0 for goals in chain.cases]
+        return int(np.all(by_case, axis=0).sum())
 
-    return gaps if left(gaps) * COST < left(plain) else plain
+    return max(chains, key=n_closed)

@@ -14,11 +14,13 @@ from collections.abc import Iterator
 
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Certificate, record
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.scalar import ZERO
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.properties.cells import property_claim
 from exactrelu.questions.properties.property import Property
 
 #: The part of the time that may be spent on this.
@@ -45,8 +47,7 @@ def contradictions(asked: Property, effort: Effort = UNLIMITED) -> Contradiction
     part = effort.part(share=SHARE)
     try:
         for k, case in enumerate(asked.cases):
-            # A single row has a solution unless it is constant, which the search sees too.
-            if len(case.rows) > 1:
+            if not _is_possible(asked, case):
                 system = LinearSystem(
                     asked.domain.inner_dimension + asked.n_outputs,
                     (*_rows_of_domain(asked), *_rows_of_case(asked, case)),
@@ -58,6 +59,31 @@ def contradictions(asked: Property, effort: Effort = UNLIMITED) -> Contradiction
     except Stopped:
         effort.spend()
     return found
+
+
+def _is_possible(asked: Property, case: LinearSystem) -> bool:
+    """Whether a case has a solution for free outputs, as can be seen without a linear program.
+
+    So has a single row with an output, at each input.
+    """
+    rows = case.rows
+    return not rows or (len(rows) == 1 and any(rows[0].flint_normal[asked.n_inputs :]))
+
+
+def contradiction_claim(asked: Property, found: Contradictions) -> Certificate:
+    """The claim that a property holds as each of its cases contradicts itself: one leaf.
+
+    >>> from exactrelu.network.network import Network
+    >>> from exactrelu.polyhedra.domain import Domain
+    >>> identity = Network.from_arrays([[[1]]], [[0]])
+    >>> case = LinearSystem(2, (Row.of((0, 1), -1), Row.of((0, -1), 0)))
+    >>> asked = Property((identity,), Domain.of("box:0,1", 1), (case,))
+    >>> contradiction_claim(asked, contradictions(asked)).records
+    ('joined', 'leaf 2 3 1 4 1')
+    """
+    numbers = [x for k in range(len(asked.cases)) for x in found[k]]
+    records = [record("joined"), record("leaf", *numbers)]
+    return property_claim(asked, "bounds", records, holds=True)
 
 
 def _rows_of_domain(asked: Property) -> Iterator[Row]:

@@ -76,7 +76,7 @@ class Points:
             for move in moves:
                 pairs = zip(exact, self._inside, strict=True)
                 moved = (x + move * (inner - x) for x, inner in pairs)
-                guess = tuple(self._ends.within(j, rounded(x, places)) for j, x in enumerate(moved))
+                guess = tuple(self._ends.rounded(j, x, places) for j, x in enumerate(moved))
                 if guess not in known:
                     known.add(guess)
                     yield guess
@@ -130,6 +130,11 @@ class _Ends:
         ends = [found[j][0] for found in (self.low, self.high) if j in found]
         width = max(ends) - min(ends) if len(ends) == 2 else fmpq(1)
         return next((end for end in ends if abs(value - end) < NEAR * width), value)
+
+    def rounded(self, j: int, value: fmpq, places: int) -> fmpq:
+        """A number of coordinate j with so many decimal places near a value; an end stays."""
+        is_end = any(j in found and found[j][0] == value for found in (self.low, self.high))
+        return self.within(j, value if is_end else rounded(value, places))
 
     def within(self, j: int, value: fmpq) -> fmpq:
         """The value, or the end of coordinate j that it lies beyond, or a number beside that."""

@@ -13,15 +13,18 @@ there.  A box that it leaves to exact arithmetic becomes a tree of neurons
 (:mod:`.cells`), with the signs that bounds show.  Such boxes are visited first, for they may have a
 point.
 
+*Many processes.*  Small parts of the tree are replayed each by itself.
+
 This is the one module that uses code of the checker, which uses none of the library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from io import BufferedReader, BytesIO
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
@@ -33,7 +36,7 @@ from flint import fmpq
 
 from exactrelu.cells.walk import KnownSigns
 from exactrelu.certificates.certificate import encoded, record
-from exactrelu.effort import Effort
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, common_denominator, rational, to_float
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.cells import decide_on_box
@@ -41,9 +44,12 @@ from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.worker import in_processes
 
 #: Cuts are integers over this number.
 UNIT = 2.0**40
+#: The parts of a tree that one process replays have so many leaves, as far as the search knows.
+PIECE = 64
 #: Fuel bounds the work of the checker on files of strangers.
 _ENOUGH = 10**30
 
@@ -63,6 +69,10 @@ class Kernel:
         self.boxes = Boxes(proof, networks, domain, base.inputs * asked.input_copies)
         self.cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
         self.n_rows = 1 + len(asked.domain.rows_over_t)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process makes the checker's boxes itself."""
+        return Kernel, (self.asked, self.chain, self.free)
 
     def root(self) -> Node:
         """The box of the domain."""
@@ -139,41 +149,109 @@ class Kernel:
         return self.n_rows + found.row, -found.sign * short(weight / self.chain.sizes[goal])
 
 
-class Replay:
-    """The records of a tree, or a point that was found on the way."""
+@dataclass(frozen=True)
+class Piece:
+    """A part of the tree for one process."""
 
-    def __init__(self, kernel: Kernel, search: Search, effort: Effort) -> None:
+    kernel: Kernel
+    search: Search
+    branch: Branch
+    node: Node
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The records of a part of the tree, or a point that was found on the way."""
+
+    records: list[str]
+    point: Vector | None
+    n_leaves: int
+    n_anchors: int
+
+
+def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Replayed:
+    """Replay a whole tree, small parts of it in as many processes as the effort has jobs.
+
+    The records are the same for any number of processes: each part goes on by itself where floats
+    were wrong.
+    """
+    top = _Replay(kernel, search, effort, size=PIECE)
+    top.push(root, kernel.root())
+    top.run()
+    pieces = [Piece(kernel, search.fresh(), *pair) for pair in top.pieces]
+    if top.point is None and pieces:
+        if effort.jobs > 1 and len(pieces) > 1:
+            found = in_processes(replay_piece, pieces, effort)
+        else:
+            found = (replay_piece(piece, effort) for piece in pieces)
+        for piece, one in zip(pieces, found, strict=True):
+            top.add(piece.branch, one)
+            if one.point is not None:
+                break
+    return top.replayed(root)
+
+
+def replay_piece(piece: Piece, effort: Effort = UNLIMITED) -> Replayed:
+    """Replay a part of the tree."""
+    part = _Replay(piece.kernel, piece.search, effort)
+    part.push(piece.branch, piece.node)
+    part.run()
+    return part.replayed(piece.branch)
+
+
+class _Replay:
+    """Boxes to visit, and the records of those that were; parts of at most a size are left."""
+
+    def __init__(self, kernel: Kernel, search: Search, effort: Effort, size: int = 0) -> None:
         self.kernel, self.search, self.effort = kernel, search, effort
         self.point: Vector | None = None
         self.n_anchors = 0
+        self.pieces: list[tuple[Branch, Node]] = []
+        self._size = size
         self._records: dict[Branch, list[str]] = {}
+        self._done: dict[Branch, Replayed] = {}
         self._queue: list[tuple[bool, int, Branch, Node]] = []
         self._order = count()
 
-    def run(self, root: Branch) -> bool:
-        """Replay the whole tree: whether all of it is proved; else there is a ``point``."""
-        self._push(root, self.kernel.root())
-        while self._queue:
+    def run(self) -> None:
+        """Visit all boxes, unless a point is found."""
+        while self._queue and self.point is None:
             self.effort.spend()
             _, _, branch, node = heappop(self._queue)
             self._records[branch] = self._visit(branch, node)
-            if self.point is not None:
-                return False
-        return True
+        # What may have a point comes first.
+        self.pieces.sort(key=lambda pair: not _may_have_a_point(pair[0]))
 
-    def records(self, root: Branch) -> Iterator[str]:
-        """The records of a tree that was replayed."""
-        yield self.kernel.first
-        stack = [root]
+    def add(self, branch: Branch, found: Replayed) -> None:
+        """Take over what was made of a part."""
+        self._done[branch] = found
+        self.point = found.point
+        self.n_anchors += found.n_anchors
+
+    def replayed(self, root: Branch) -> Replayed:
+        """What became of a tree, all of which was visited unless there is a point."""
+        if self.point is not None:
+            return Replayed([], self.point, 0, self.n_anchors)
+        records, stack, n_leaves = [], [root], 0
         while stack:
             branch = stack.pop()
-            yield from self._records[branch]
-            stack.extend(reversed(branch.parts))
+            if branch in self._done:
+                records += self._done[branch].records
+                n_leaves += self._done[branch].n_leaves
+            else:
+                records += self._records[branch]
+                stack.extend(reversed(branch.parts))
+                n_leaves += not branch.parts
+        return Replayed(records, None, n_leaves, self.n_anchors)
 
-    def _push(self, branch: Branch, node: Node) -> None:
+    def push(self, branch: Branch, node: Node) -> None:
+        """Visit a box later, or leave it as a part of its own."""
+        if self._size and self._records and _is_small(branch, self._size):
+            self.pieces.append((branch, node))
+            return
         # Last in, first out, but first of all what may have a point.
-        is_exact = any(leaf.is_exact for leaf in branch.leaves())
-        heappush(self._queue, (not is_exact, -next(self._order), branch, node))
+        is_late = not _may_have_a_point(branch)
+        heappush(self._queue, (is_late, -next(self._order), branch, node))
 
     def _visit(self, branch: Branch, node: Node) -> list[str]:
         """The records of one box, up to its parts, which are queued."""
@@ -195,7 +273,7 @@ class Replay:
             node = self._for_parts(branch, node, records)
         if branch.parts:
             for part, half in zip(branch.parts, self.kernel.halves(node, branch), strict=True):
-                self._push(part, half)
+                self.push(part, half)
             return [*records, record("cut", branch.axis, int(branch.value * UNIT))]
         if self.point is not None:
             return []
@@ -239,11 +317,21 @@ class Replay:
         return answer
 
 
+def _may_have_a_point(branch: Branch) -> bool:
+    """Whether a part is left to exact arithmetic."""
+    return any(leaf.is_exact for leaf in branch.leaves())
+
+
+def _is_small(branch: Branch, size: int) -> bool:
+    """Whether a branch has at most so many leaves."""
+    return sum(1 for _ in islice(branch.leaves(), size + 1)) <= size
+
+
 def short(value: float) -> fmpq:
     """A positive number near a float, with few bits.
 
     >>> short(0.3333333), short(5.0)
-    (21845/65536, 5)
+    (43691/131072, 5)
     """
     mantissa, exponent = np.frexp(value)
     return rational(float(np.ldexp(np.round(mantissa * 2**16), int(exponent) - 16)))

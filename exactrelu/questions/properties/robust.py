@@ -32,7 +32,7 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import at_least, at_most, say
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float, to_text, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -47,7 +47,7 @@ from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.property import Property
 
 #: Parts of the radius of the nearest point that are proved before that itself is tried.
-PARTS = (fmpq(1, 2), fmpq(7, 8))
+PARTS = (fmpq(1, 2), fmpq(3, 4), fmpq(7, 8))
 #: The part of the time that is left that one radius may take.
 SHARE = 0.4
 #: The ball is doubled so often before all of the domain is looked at.
@@ -211,9 +211,7 @@ class _Search:
             upper, x, _ = self._nearest
             least = f"between {at_least(self._lower)} and {at_most(upper)}"
         about: dict[str, Any] = {"output": self._output + 1, "lower": self._lower, "upper": upper}
-        return Radius.undecided(
-            stopped, least, witness=x, certificate=self._certificate, **about
-        )
+        return Radius.undecided(stopped, least, witness=x, certificate=self._certificate, **about)
 
     @property
     def _is_done(self) -> bool:
@@ -244,15 +242,24 @@ class _Search:
     def _try(self, radius: fmpq) -> Decision:
         """Whether nothing changes closer than a radius; what is found is taken note of."""
         self._effort.spend()
-        found = decide(self._asked(radius, Sense.GREATER), effort=self._effort.part(share=SHARE))
-        self._effort.spend()
+        found = self._decided(radius)
         if found.answer and radius > self._lower:
             self._lower, self._proof = radius, found.certificate
         if found.answer is False:
             self._see(found.witness)
         return found
 
-    def _asked(self, radius: fmpq | None, sense: Sense) -> Property:
+    def _decided(self, radius: fmpq | None) -> Decision:
+        """Whether nothing changes closer than a radius, in a part of the time."""
+        part = self._effort.part(share=SHARE)
+        found = decide(self._asked(radius, Sense.GREATER, self._effort), effort=part)
+        self._effort.spend()
+        if found.answer is None and part.seconds_left() != 0:
+            # Not its part of the time is over, but something of which there is no more.
+            raise Stopped(found.reason.partition(":")[0])
+        return found
+
+    def _asked(self, radius: fmpq | None, sense: Sense, effort: Effort = UNLIMITED) -> Property:
         """That no point of the ball has another output that comes up; None: of the domain."""
         n, c = self._network.n_inputs, self._output
         cases = []
@@ -264,7 +271,7 @@ class _Search:
         place = self._place
         if radius is not None:
             ball = LinearSystem(n, tuple(_ball(self._centre, radius, sense)))
-            place = Domain.of(place.system & ball, n, self._effort)
+            place = Domain.of(place.system & ball, n, effort)
         return Property((self._network,), place, tuple(cases))
 
     # --- Above
@@ -286,9 +293,7 @@ class _Search:
 
     def _look_everywhere(self) -> bool:
         """Whether all of the domain was decided, in a part of the time."""
-        part = self._effort.part(share=SHARE)
-        found = decide(self._asked(None, Sense.AT_LEAST), effort=part)
-        self._effort.spend()
+        found = self._decided(None)
         if found.answer:
             self._is_everywhere, self._proof = True, found.certificate
         if found.answer is False:

@@ -1,12 +1,12 @@
 """Is there a point of a box that fits a case? A search in floats, by bounds on parts of the box.
 
 A box is *closed* if each case has a goal whose form is > 0 on it (:mod:`.chain`, :mod:`.crown`), or
-a row of the domain is < 0 on it.  A box that is not is cut into two halves, along the axis after
-which most is closed: for each axis the kept forms get their ends on both halves, only the goals are
-bounded anew, and the axis with the largest sum of what is left below 0 wins.  A half that is closed
-by that estimate is closed without forms of its own.  Adaptive lines are not monotone, so an
-estimate is never below that of the box itself; axes much shorter than the widest are left out, or a
-search could cut along one of them for ever.
+a sum of goals (:mod:`.mixtures`), or if a row of the domain is < 0 on it.  A box that is not is cut
+into two halves, along the axis after which most is closed: for each axis the kept forms get their
+ends on both halves, only the goals are bounded anew, and the axis with the largest sum of what is
+left below 0 wins.  A half that is closed by that estimate is closed without forms of its own.
+Adaptive lines are not monotone, so an estimate is never below that of the box itself; axes much
+shorter than the widest are left out, or a search could cut along one of them for ever.
 
 Points are looked for on the way: centres of boxes, corners where a form is least, and steps along
 gradients from there.  What floats believe is tried exactly, by :mod:`.points`.
@@ -23,15 +23,17 @@ Symbols: what is left of a box, its *margin*, the least over cases of the larges
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from exactrelu.effort import Effort
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.crown import Bounds, Crown, Flags, Numbers, least, unsettled
 from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.mixtures import Aims, Mixer
 from exactrelu.questions.properties.points import Points
 
 #: Boxes that are bounded together.
@@ -73,7 +75,7 @@ class Branch:
     #: Whether its own forms closed it, and not those of the box that it is a part of.
     has_forms: bool = False
     is_exact: bool = False
-    #: What is left of it by bounds, times the sizes of goals: all of it is closed if this is > 0.
+    #: What is left of it by bounds; it is closed if this is > 0.
     margin: float = -np.inf
 
     @property
@@ -134,6 +136,7 @@ class Search:
 
     def __post_init__(self) -> None:
         self.crown = Crown(self.chain)
+        self.mixer = Mixer(self.crown)
         self._plain = self.crown if self.plain is self.chain else Crown(self.plain)
         self.widths = np.where(self.high > self.low, self.high - self.low, 1)
         d = self.chain.n_inputs
@@ -155,6 +158,16 @@ class Search:
     def is_found(self) -> bool:
         """Whether there is such a point."""
         return self.points.found is not None
+
+    def fresh(self) -> Search:
+        """The same search with nothing found yet, to go on in a part of the tree."""
+        return replace(self, points=Points(self.points.asked, self.effort))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process begins a search of its own, which is ended from outside."""
+        points = Points(self.points.asked)
+        parts = (self.chain, self.plain, self.low, self.high, points, UNLIMITED, self.rows)
+        return Search, parts
 
     def start(self) -> None:
         """Begin with the whole box."""
@@ -203,33 +216,40 @@ class Search:
         # Where a form is infinite its value is not a number: it is then not better.
         is_older = ~(ends >= old)
         forms = np.where(is_older[..., None], inherited, forms)
-        ends = np.where(is_older, old, ends)
-        weights = None
+        aims = self.mixer.aims(forms, lines, low, high)
         if len(self.rows):
-            ends, weights = self.rows.raised(forms, low, high)
+            ends, weights = self.rows.raised(aims.forms, low, high)
+        else:
+            ends = least(aims.forms, low[:, None], high[:, None])
+            weights = np.zeros((*ends.shape, 0))
         by_case, best = self._by_case(ends)
         is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
         for item, margin in zip(taken, self._margins(by_case, best), strict=True):
             item.branch.margin = float(margin)
         for i in np.flatnonzero(~is_open):
-            found = None if weights is None else weights[i]
-            taken[i].branch.closing = tuple(self._closing(int(g), found) for g in best[i])
+            taken[i].branch.closing = tuple(
+                self._closing(int(aim), aims.weights[i], weights[i, aim]) for aim in best[i]
+            )
             taken[i].branch.has_forms = True
         left = np.flatnonzero(is_open)
         if len(left):
             fits = self._points(low[left], high[left], forms[left])
             if not self.is_found:
                 branches = [taken[i].branch for i in left]
-                self._cut(branches, bounds.take(left), forms[left], ends[left], fits)
+                self._cut(branches, bounds.take(left), aims.take(left), ends[left], fits)
 
-    def _closing(self, goal: int, weights: Floats | None) -> tuple[tuple[int, float], ...]:
-        """A goal and the rows of the domain that make it > 0, with weights."""
-        if weights is None:
-            return ((goal, 1.0),)
+    def _closing(
+        self, aim: int, mixed: Floats, weights: Floats | None = None
+    ) -> tuple[tuple[int, float], ...]:
+        """The goals and the rows of the domain whose sum is > 0, with their weights."""
         n_goals, rows = len(self.chain.goals), self.rows
-        sized = zip(rows.numbers, weights[goal] / rows.sizes, strict=True)
-        others = ((n_goals + number - 1, float(weight)) for number, weight in sized if weight)
-        return ((goal, 1.0), *others)
+        found = [(aim, 1.0)]
+        if aim >= n_goals:
+            found = [(g, float(weight)) for g, weight in enumerate(mixed[aim - n_goals]) if weight]
+        if weights is not None and len(weights):
+            sized = zip(rows.numbers, weights / rows.sizes, strict=True)
+            found += ((n_goals + number - 1, float(weight)) for number, weight in sized if weight)
+        return tuple(found)
 
     def _clipped(self, item: Open) -> Open | None:
         """The part of a box that rows of the domain leave, after cuts; None if it is empty."""
@@ -251,14 +271,14 @@ class Search:
             item = Open(branch.parts[1 - side], item.bounds, item.goals)
 
     def _by_case(self, ends: Floats) -> tuple[Floats, Numbers]:
-        """Of goals on the last axis, the largest of each case, and which it is."""
-        largest = [ends[..., goals].max(axis=-1) for goals in self.chain.cases]
-        places = [goals[ends[..., goals].argmax(axis=-1)] for goals in self.chain.cases]
+        """Of aims on the last axis, the largest of each case, and which it is."""
+        largest = [ends[..., aims].max(axis=-1) for aims in self.mixer.cases]
+        places = [aims[ends[..., aims].argmax(axis=-1)] for aims in self.mixer.cases]
         return np.stack(largest, axis=-1), np.stack(places, axis=-1)
 
     def _margins(self, by_case: Floats, best: Numbers) -> Floats:
-        """What is left of boxes, from the goals of cases that are largest."""
-        margins: Floats = (by_case * self.chain.sizes[best]).min(axis=-1)
+        """The least of what is left of each case, by the aims that are largest."""
+        margins: Floats = by_case.min(axis=-1)
         return margins
 
     def share(self) -> float:
@@ -271,7 +291,7 @@ class Search:
     # --- Cuts
 
     def _cut(
-        self, branches: list[Branch], bounds: Bounds, forms: Floats, ends: Floats, fits: Floats
+        self, branches: list[Branch], bounds: Bounds, aims: Aims, ends: Floats, fits: Floats
     ) -> None:
         """Cut open boxes along the axes after which most is closed."""
         pairs = zip(self.chain.steps, bounds.ends, strict=True)
@@ -291,20 +311,20 @@ class Search:
         left = np.flatnonzero(~is_exact)
         if len(left):
             kept = [branches[i] for i in left]
-            self._halve(kept, bounds.take(left), forms[left], middle[left], can_cut[left])
+            self._halve(kept, bounds.take(left), aims.take(left), middle[left], can_cut[left])
 
     def _halve(
         self,
         branches: list[Branch],
         bounds: Bounds,
-        forms: Floats,
+        aims: Aims,
         middle: Floats,
         can_cut: Flags,
     ) -> None:
         """Cut boxes at the middle of the best of the axes that can be cut."""
         n_boxes = len(branches)
-        axes = self._axes(bounds, forms, can_cut)
-        ends = self._tried(bounds, forms, axes, middle)
+        axes = self._axes(bounds, aims.forms, can_cut)
+        ends = self._tried(bounds, aims, axes, middle)
         by_case, best = self._by_case(ends)
         scores = np.minimum(by_case, 0).sum(axis=(2, 3))
         scores[~np.take_along_axis(can_cut, axes, axis=1)] = -np.inf
@@ -324,11 +344,13 @@ class Search:
                 part = branch.parts[side]
                 part.margin = float(margins[i, side])
                 if is_closed[i, side]:
-                    goals = best[i, chosen[i], side]
-                    part.closing = tuple(((int(g), 1.0),) for g in goals)
+                    part.closing = tuple(
+                        self._closing(int(aim), aims.weights[i]) for aim in best[i, chosen[i], side]
+                    )
                 else:
                     one = bounds.take(np.array([i]))
-                    self.stack.append(Open(part, one, forms[i : i + 1]))
+                    goals = aims.forms[i : i + 1, : len(self.chain.goals)]
+                    self.stack.append(Open(part, one, goals))
 
     def _axes(self, bounds: Bounds, forms: Floats, can_cut: Flags) -> Numbers:
         """The axes to try for each box: all, or those that change the goals most."""
@@ -339,8 +361,8 @@ class Search:
         change[~can_cut] = -1
         return np.argsort(-change, axis=1, kind="stable")[:, :MAX_AXES]
 
-    def _tried(self, bounds: Bounds, forms: Floats, axes: Numbers, middle: Floats) -> Floats:
-        """Ends of goals on both halves along each axis: (box, axis, half, goal)."""
+    def _tried(self, bounds: Bounds, aims: Aims, axes: Numbers, middle: Floats) -> Floats:
+        """Ends of aims on both halves along each axis: (box, axis, half, aim)."""
         n_boxes, n_axes = axes.shape
         low, high, mid = (
             np.take_along_axis(x, axes, axis=1) for x in (bounds.low, bounds.high, middle)
@@ -357,10 +379,11 @@ class Search:
         halves_high[boxes, places, 0, axes] = mid
         halves_low[boxes, places, 1, axes] = mid
         lines = self.crown.lines(Bounds(bounds.low, bounds.high, [], flat))
-        new = self.crown.goals(lines, shape).reshape(n_boxes, n_axes, 2, *forms.shape[1:])
+        rows = np.repeat(aims.rows, n_axes * 2, axis=0)
+        new = self.crown.forms_below(rows, lines).reshape(n_boxes, n_axes, 2, *aims.forms.shape[1:])
         low, high = halves_low[..., None, :], halves_high[..., None, :]
         found = least(new, low, high)
-        return np.fmax(found, least(forms[:, None, None], low, high))
+        return np.fmax(found, least(aims.forms[:, None, None], low, high))
 
     # --- Points
 

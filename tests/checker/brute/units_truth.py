@@ -6,11 +6,13 @@ difference of two networks is found at the corners and along the rays of their c
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import property_truth
 from brute_force import integer, layers, rows_of
 
 from exactrelu.exact.matrix import Matrix
@@ -185,4 +187,5 @@ TRUE: dict[str, Callable[[Any], bool | None]] = {
     "injective": injective,
     "local-regions": local_regions,
     "value": value,
+    "property": lambda claim: property_truth.is_true(json.dumps(claim)),
 }

@@ -24,7 +24,7 @@ from exactrelu.questions.properties.chain import (
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import UNIT, Kernel, Replay
+from exactrelu.questions.properties.replay import PIECE, UNIT, Kernel, replay
 from exactrelu.questions.properties.search import Search
 from tests.checking import assert_accepted
 from tests.questions.properties.chains import jagged, one, pair
@@ -65,13 +65,12 @@ def test_the_records_are_accepted(
         if search.found is not None:
             assert asked.case_at(search.found) is not None
             continue
-        replay = Replay(kernel, search, effort)
-        if not replay.run(search.root):
-            assert replay.point is not None
-            assert asked.case_at(replay.point) is not None
+        proof = replay(kernel, search, search.root, effort)
+        if proof.point is not None:
+            assert asked.case_at(proof.point) is not None
             continue
-        records = list(replay.records(search.root))
-        assert records[0] == ("gaps" if chain.has_gaps else "joined")
+        assert kernel.first == ("gaps" if chain.has_gaps else "joined")
+        records = [kernel.first, *proof.records]
         assert_accepted([property_claim(asked, "bounds", records, holds=True)], tmp_path)
 
 
@@ -119,10 +118,10 @@ def test_a_leaf_that_floats_believe_is_cut_again(tmp_path: Path) -> None:
     n_leaves = sum(1 for _ in search.root.leaves())
     # All is forgotten but a wrong belief.
     search.root.parts, search.root.closing = (), tuple(((int(g[0]), 1.0),) for g in chain.cases)
-    replay = Replay(kernel, search, effort)
-    assert replay.run(search.root)
-    assert sum(1 for _ in search.root.leaves()) >= n_leaves > 1
-    claim = property_claim(asked, "bounds", list(replay.records(search.root)), holds=True)
+    proof = replay(kernel, search, search.root, effort)
+    assert proof.point is None
+    assert proof.n_leaves >= n_leaves > 1
+    claim = property_claim(asked, "bounds", [kernel.first, *proof.records], holds=True)
     assert_accepted([claim], tmp_path)
 
 
@@ -134,10 +133,10 @@ def test_a_margin_of_zero_becomes_cells(tmp_path: Path) -> None:
         asked = Property((relus,), Domain.of("box:-1,2", 1), (case,))
         chain = side_by_side_chain(asked)
         kernel, search, effort = searched(asked, chain)
-        replay = Replay(kernel, search, effort)
-        assert (search.found is None and replay.run(search.root)) is holds
+        proof = replay(kernel, search, search.root, effort)
+        assert (search.found is None and proof.point is None) is holds
         if holds:
-            records = list(replay.records(search.root))
+            records = [kernel.first, *proof.records]
             assert any(r == "cells" for r in records)
             assert_accepted([property_claim(asked, "bounds", records, holds=True)], tmp_path)
 
@@ -159,3 +158,28 @@ def test_ends_in_floats_contain_the_box() -> None:
         assert rational(end) * 2**40 >= above
         assert np.isfinite([start, end]).all()
     assert to_float(rational(low[1])) * UNIT == kernel.root().box[1][0]
+
+
+def test_any_number_of_processes_writes_the_same(tmp_path: Path) -> None:
+    """A tree with several parts, and some leaves that floats wrongly believe to be closed."""
+    asked = jagged()
+    found = []
+    for jobs in (1, 2):
+        chain = side_by_side_chain(asked)
+        kernel, search, _ = searched(asked, chain)
+        stack = [leaf for leaf in search.root.leaves() if leaf.is_closed]
+        # Cut until there is work for two: the parts are closed as well.
+        while len(stack) <= 3 * PIECE:
+            branch = stack.pop(0)
+            axis = int((branch.high - branch.low).argmax())
+            middle = (branch.low[axis] + branch.high[axis]) / 2
+            branch.cut(axis, float(np.round(middle * UNIT) / UNIT))
+            for part in branch.parts:
+                part.closing, part.has_forms = branch.closing, True
+            stack += branch.parts
+            branch.closing = None
+        proof = replay(kernel, search, search.root, Effort(jobs=jobs))
+        assert proof.point is None
+        found.append([kernel.first, *proof.records])
+    assert found[0] == found[1]
+    assert_accepted([property_claim(asked, "bounds", found[0], holds=True)], tmp_path)
