@@ -55,7 +55,7 @@ MIN_LEAVES = 64
 #: Each round has so many times the boxes of the one before.
 GROWTH = 4
 #: The part of the time that is left which the proof of a round is planned to take.
-SHARE = 0.6
+SHARE = 0.7
 #: A leaf of the next round takes about this part of the time.
 LESS = 0.7
 #: If a point is higher by this part than the level of a search, the search begins anew.
@@ -180,7 +180,7 @@ class Apart:
         if not self._seconds:
             kernel, start = Kernel(self._within(ZERO), self._plain), clock()
             kernel.anchored(kernel.root())
-            self._seconds = clock() - start
+            self._seconds = LESS * (clock() - start)
         return int(SHARE * left / self._seconds) + 1
 
     def _choose(self) -> None:

@@ -6,7 +6,8 @@ The *robust radius* of p in a domain D is
     ρ  =  inf { ‖x − p‖∞ : x in D, y_k(x) ≥ y_c(x) for some k ≠ c },
 
 0 if there is a tie at p, infinite if there is no such x.  Nowhere in D closer to p than ρ does
-another output come up to c.
+another output come up to c.  A single output is compared with the number 0, which counts as one
+more: what wins is then the sign.
 
 *Below.*  For a radius r the property (:mod:`.property`) that no point of D in the open ball of
 radius r has y_k ≥ y_c is proved on the box (:mod:`.decide`): ρ ≥ r.
@@ -14,10 +15,10 @@ radius r has y_k ≥ y_c is proved on the box (:mod:`.decide`): ρ ≥ r.
 *Above.*  A point x with y_k ≥ y_c gives ρ ≤ ‖x − p‖∞.  On the cell of the network around x the
 distance is least at a vertex of a linear program, which is the next such point, and so on.
 
-*Exactly.*  Where the property holds for the radius of the nearest point itself, ρ is that radius.  A
-point that refutes it is nearer.
+*Exactly.*  Where the property holds for the radius of the nearest point itself, ρ is that radius.
+A point that refutes it is nearer.
 
-Symbols: p ``centre``, ρ between ``lower`` and ``upper``, c ``output``.
+Symbols: p ``centre``, ρ between ``lower`` and ``upper``, c ``winner``.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import at_least, at_most, say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
+from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float, to_text, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluation import evaluate
@@ -65,7 +67,8 @@ class Radius(Verdict):
     Attributes
     ----------
     output : int
-        The output that wins at the point, from 1; of several at a tie the first.
+        The output that wins at the point, from 1; of several at a tie the first.  Of a single
+        output 1 if it wins, else 0.
     lower : rational or None
         Closer than this nothing changes; None where nothing changes at any distance.
     upper : rational or None
@@ -102,7 +105,7 @@ def robust_radius(
     Parameters
     ----------
     network : Network
-        The network; it has at least two outputs.
+        The network; if it has one output, this is compared with 0.
     point : sequence of rationals
         The point, in the domain.
     domain : str, pairs of ends or Domain, optional
@@ -121,7 +124,7 @@ def robust_radius(
     Raises
     ------
     InputError
-        If the point is not in the domain, or there is only one output.
+        If the point is not in the domain.
 
     Notes
     -----
@@ -132,18 +135,16 @@ def robust_radius(
     --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, "1/2"]])
-    >>> found = robust_radius(net, [2])
+    >>> found = er.robust_radius(net, [2])
     >>> found.output, found.lower, found.upper, found.witness
     (1, 3/2, 3/2, (1/2,))
-    >>> robust_radius(net, [2], "box:1..3").is_infinite
+    >>> er.robust_radius(net, [2], "box:1..3").is_infinite
     True
     """
     effort = Effort.of(limits)
     centre = vector(point, "point")
     if len(centre) != network.n_inputs:
         raise InputError(f"a point of {len(centre)} numbers, expected {network.n_inputs}")
-    if network.n_outputs < 2:
-        raise InputError("found 1 output, expected two at least, of which one wins")
     try:
         place = Domain.of(domain, network.n_inputs, effort)
     except Stopped as stopped:
@@ -176,7 +177,9 @@ class _Search:
         self._network, self._centre, self._place = network, centre, place
         self._sign, self._effort = (-ONE if lowest else ONE), effort
         scores = self._scores(centre)
-        self._output = max(range(len(scores)), key=lambda k: (scores[k], -k))
+        self._winner = max(range(len(scores)), key=lambda k: (scores[k], -k))
+        #: As it is said.
+        self._output = self._winner + 1 if self._winner < network.n_outputs else 0
         self._nearest = self._changed(centre)
         self._lower = ZERO
         self._is_everywhere = False
@@ -196,12 +199,12 @@ class _Search:
         """The exact radius."""
         if self._is_everywhere:
             words = "no point of the domain changes the winner"
-            return Radius(True, words, None, self._proof, self._output + 1)
+            return Radius(True, words, None, self._proof, self._output)
         if self._nearest is None:
             raise ArithmeticError("a radius without a point at which something changes: a bug")
         radius, x, _ = self._nearest
         words = f"the robust radius is {say(radius)}"
-        return Radius(True, words, x, self._certificate, self._output + 1, radius, radius)
+        return Radius(True, words, x, self._certificate, self._output, radius, radius)
 
     def so_far(self, stopped: Stopped) -> Radius:
         """What is known if the work stops now."""
@@ -210,7 +213,7 @@ class _Search:
         if self._nearest is not None:
             upper, x, _ = self._nearest
             least = f"between {at_least(self._lower)} and {at_most(upper)}"
-        about: dict[str, Any] = {"output": self._output + 1, "lower": self._lower, "upper": upper}
+        about: dict[str, Any] = {"output": self._output, "lower": self._lower, "upper": upper}
         return Radius.undecided(stopped, least, witness=x, certificate=self._certificate, **about)
 
     @property
@@ -220,7 +223,7 @@ class _Search:
 
     @property
     def _certificate(self) -> Certificate | None:
-        """That nothing changes closer than the lower bound, and that something does at the upper."""
+        """That nothing changes closer than the lower bound, and something does at the upper."""
         above = None
         if self._nearest is not None:
             asked = self._asked(self._nearest.distance, Sense.AT_LEAST)
@@ -261,13 +264,13 @@ class _Search:
 
     def _asked(self, radius: fmpq | None, sense: Sense, effort: Effort = UNLIMITED) -> Property:
         """That no point of the ball has another output that comes up; None: of the domain."""
-        n, c = self._network.n_inputs, self._output
+        n, m = self._network.n_inputs, self._network.n_outputs
         cases = []
-        for k in range(self._network.n_outputs):
-            if k != c:
-                normal = [ZERO] * (n + self._network.n_outputs)
-                normal[n + k], normal[n + c] = self._sign, -self._sign
-                cases.append(LinearSystem(len(normal), (Row(tuple(normal), ZERO, Sense.AT_LEAST),)))
+        for k in self._others:
+            # The number 0 has no variable.
+            over_y = [self._sign * ((j == k) - (j == self._winner)) for j in range(m)]
+            row = Row((*(ZERO,) * n, *over_y), ZERO, Sense.AT_LEAST)
+            cases.append(LinearSystem(n + m, (row,)))
         place = self._place
         if radius is not None:
             ball = LinearSystem(n, tuple(_ball(self._centre, radius, sense)))
@@ -303,25 +306,36 @@ class _Search:
     def _guess(self) -> fmpq:
         """The radius of the affine function that the network is around the point, roughly."""
         outputs = cell_at(self._network, self._centre).outputs
-        scores, c = self._scores(self._centre), self._output
+        scores = self._scores(self._centre)
         found = []
-        for k in range(len(scores)):
-            pairs = zip(outputs.flint_row(k)[:-1], outputs.flint_row(c)[:-1], strict=True)
-            slope = sum((abs(a - b) for a, b in pairs), ZERO)
+        for k in self._others:
+            slope = sum(map(abs, self._above(outputs, k)[:-1]), ZERO)
             if slope:
-                found.append((scores[c] - scores[k]) / slope)
+                found.append((scores[self._winner] - scores[k]) / slope)
         return short_below(min((r for r in found if r), default=ONE))
 
     def _scores(self, x: Sequence[fmpq]) -> list[fmpq]:
-        """The outputs, of which the largest wins."""
-        return [self._sign * y for y in evaluate(self._network, tuple(x))]
+        """What is compared, of which the largest wins: the outputs, or one of them and 0."""
+        found: list[fmpq] = [self._sign * y for y in evaluate(self._network, tuple(x))]
+        return found if len(found) > 1 else [*found, ZERO]
+
+    @property
+    def _others(self) -> list[int]:
+        """All but the winner."""
+        return [k for k in range(max(2, self._network.n_outputs)) if k != self._winner]
+
+    def _above(self, outputs: Matrix, k: int) -> Vector:
+        """By how much k is above the winner, as a row, from those of all outputs."""
+        zero = (ZERO,) * outputs.n_columns
+        rows = (*outputs.flint_rows(), zero)
+        pairs = zip(rows[k], rows[self._winner], strict=True)
+        return tuple(self._sign * (a - b) for a, b in pairs)
 
     def _changed(self, x: Vector) -> _Nearest | None:
         """The point, if another output comes up there."""
         scores = self._scores(x)
-        others = [k for k in range(len(scores)) if k != self._output]
-        best = max(others, key=lambda k: scores[k])
-        if scores[best] < scores[self._output]:
+        best = max(self._others, key=lambda k: scores[k])
+        if scores[best] < scores[self._winner]:
             return None
         distance = max((abs(a - b) for a, b in zip(x, self._centre, strict=True)), default=ZERO)
         return _Nearest(distance, x, best)
@@ -341,8 +355,7 @@ class _Search:
         place = self._place
         d = place.inner_dimension
         cell = cell_at(place.restricted(self._network), place.coordinates(found.x))
-        above, ours = (cell.outputs.flint_row(k) for k in (found.output, self._output))
-        comes_up = [self._sign * (a - b) for a, b in zip(above, ours, strict=True)]
+        comes_up = self._above(cell.outputs, found.output)
         # The last variable is the distance.
         rows = [
             Row((*row.flint_normal, ZERO), row.flint_offset, row.sense)
