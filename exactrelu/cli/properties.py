@@ -183,9 +183,8 @@ def _robust(ask: Ask, found: Radius) -> Outcome:
     lines = [f"{winner} wins at {ask.args.at}: {found.reason}"]
     if found.witness is not None:
         lines.append(f"  no longer at {ask.words.said(found.witness)}")
-    certified: Names = ("verdict", "lower", "upper", "witness")
-    if found.answer is None:
-        certified = tuple(name for name in certified[1:] if fields[name])
+    known = [name for name in ("lower", "upper", "witness") if fields[name]]
+    certified = ("verdict", *known) if found.answer else tuple(known)
     return Outcome.of(found, "\n".join(lines), fields, certified, ("which output wins",))
 
 

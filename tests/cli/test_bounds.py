@@ -194,6 +194,7 @@ CALLS = {
     "difference": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1",
     "verify": "{files}/acas.vnnlib --network {files}/acas.npz",
     "holds": "{files}/acas.npz y1<20 --domain box:-9,9",
+    "robust": "{files}/acas.npz --at 0,0,0,0,0 --domain box:-9,9",
     "judge": "{files}/many.vnnlib --network example:spike --result {files}/result.txt",
     "real-query": "{files}/long.vnnlib -o real.vnnlib",
     "identifiable": "{files}/deep.npz",
