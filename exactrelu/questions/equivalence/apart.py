@@ -22,6 +22,7 @@ from __future__ import annotations
 from math import frexp
 from typing import Any
 
+import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record
@@ -34,10 +35,16 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.questions.equivalence.bounds import difference_by_intervals
 from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
-from exactrelu.questions.properties.cell_at import cell_at
-from exactrelu.questions.properties.cells import property_claim
-from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
-from exactrelu.questions.properties.decide import Frame, better_chain
+from exactrelu.questions.properties.cells import cell_at, property_claim, root_box
+from exactrelu.questions.properties.chain import (
+    Chain,
+    Floats,
+    gap_chain,
+    has_gaps,
+    side_by_side_chain,
+)
+from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.decide import Frame
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import Points
@@ -50,6 +57,11 @@ MANY_NEURONS = 60
 N_POINTS, N_STEPS = 64, 40
 #: Cells that are climbed one after the other.
 MAX_CLIMBS = 32
+#: Bounds by gaps are compared with others on so many boxes of this part of the width, and taken if
+#: they are smaller by a factor of e to this.
+N_BOXES, WIDTH, GAIN = 16, 1 / 16, 1.5
+#: What counts as 0 there.
+TINY = 1e-30
 #: The boxes of the first round, if there is time for them.
 MIN_LEAVES = 64
 #: Each round has so many times the boxes of the one before.
@@ -75,9 +87,22 @@ def is_for_boxes(a: Network, b: Network, place: Domain, effort: Effort = UNLIMIT
         return False
     if any(row.sense is Sense.GREATER for row in place.system.rows):
         return False
-    asked = Pair.within(a, b, place, ZERO)
-    chain = side_by_side_chain(asked)
-    return chain.is_finite and Frame(asked, *Kernel(asked, chain).ends(), effort).is_bounded
+    return (
+        _is_bounded(place, effort) and side_by_side_chain(Pair.within(a, b, place, ZERO)).is_finite
+    )
+
+
+def _is_bounded(place: Domain, effort: Effort) -> bool:
+    """Whether all coordinates t of a domain are bounded."""
+    d = place.inner_dimension
+    for i, ends in enumerate(root_box(place)):
+        for sign, end in zip((-1, 1), ends, strict=True):
+            objective = tuple(fmpq(sign * (i == j)) for j in range(d))
+            if end is None and not isinstance(
+                maximize(objective, place.on_hull, effort=effort), Optimum
+            ):
+                return False
+    return True
 
 
 class Apart:
@@ -90,11 +115,9 @@ class Apart:
         self._frame = Frame(asked, *Kernel(asked, self._plain).ends(), effort)
         self._rows = DomainRows.of(place)
         self.highest = Highest(asked, self._plain, effort)
-        #: A bound that is proved, and the certificate; first by interval arithmetic.
-        self.upper = difference_by_intervals(a, b, place, effort)
+        #: A bound that is proved, and the certificate.
+        self.upper: fmpq | None = None
         self.proved: Certificate | None = None
-        if self.upper is not None:
-            self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
         #: The boxes of this proof.
         self.n_boxes = 0
         self._has_gaps = False
@@ -127,6 +150,9 @@ class Apart:
 
     def run(self) -> None:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
+        self.upper = difference_by_intervals(self.a, self.b, self.place, self.effort)
+        if self.upper is not None:
+            self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
         self._choose()
@@ -184,12 +210,12 @@ class Apart:
         return int(SHARE * left / self._seconds) + 1
 
     def _choose(self) -> None:
-        """Bounds by gaps, if these are better near the difference that there is."""
-        asked = self._within(2 * self.highest.value)
+        """Bounds by gaps, if these are far better, as they cost more."""
+        asked = self._within(ZERO)
         if has_gaps(asked):
-            chains = [side_by_side_chain(asked), gap_chain(asked)]
-            best = better_chain(chains, self._frame.low, self._frame.high)
-            self._has_gaps = best.has_gaps
+            ends = self._frame.low, self._frame.high
+            gain = _typical_bound(self._plain, *ends) - _typical_bound(gap_chain(asked), *ends)
+            self._has_gaps = gain > GAIN
 
     def _prove(self, bound: fmpq, root: Branch) -> None:
         """Prove that no point of a tree is beyond a bound, or find one that is."""
@@ -238,6 +264,18 @@ def _highest_of_cell(network: Network, place: Domain, x: Vector, effort: Effort)
     objective = tuple(sign * (a - b) for a, b in zip(f, g, strict=True))
     best = maximize(objective, place.on_hull & cell.system, effort=effort)
     return place.flint_lift(best.flint_point) if isinstance(best, Optimum) else None
+
+
+def _typical_bound(chain: Chain, low: Floats, high: Floats) -> float:
+    """The mean of the logarithms of bounds on some small boxes."""
+    rng = np.random.default_rng(0)
+    lows = low + (high - low) * (1 - WIDTH) * rng.random((N_BOXES, len(low)))
+    highs = lows + (high - low) * WIDTH
+    crown = Crown(chain)
+    with np.errstate(all="ignore"):
+        _, lines = crown.refreshed(crown.unknown(lows, highs))
+        ends = least(crown.goals(lines, N_BOXES), lows[:, None], highs[:, None]) * chain.sizes
+    return float(np.log(np.maximum(-ends.min(axis=1), TINY)).mean())
 
 
 def short_above(value: float) -> fmpq:

@@ -74,9 +74,11 @@ def equal_within(
         raise InputError(f"within: {to_text(epsilon)} is negative")
     try:
         place = comparable(a, b, domain, effort)
+        search: _ByBoxes | _Beyond
         if is_for_boxes(a, b, place, effort):
-            return _by_boxes(Pair.within(a, b, place, epsilon), effort)
-        search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
+            search = _ByBoxes(Pair.within(a, b, place, epsilon), effort)
+        else:
+            search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
     except Stopped as stopped:
         return Within.undecided(stopped)
     with effort.knowing(search.so_far):
@@ -86,32 +88,55 @@ def equal_within(
             return search.so_far(stopped)
 
 
-def _by_boxes(asked: Pair, effort: Effort) -> Within:
+class _ByBoxes:
     """Whether no output of large networks differs by more than a bound."""
-    a, b = asked.networks
-    at = asked.domain.flint_point
-    known = max(map(abs, asked.differences_at(at)))
-    most = difference_by_intervals(a, b, asked.domain, effort)
-    if most is not None and most <= asked.bound:
-        certificate = property_claim(asked, "intervals", (), holds=True)
-        words = f"{between(known, most)}, by interval arithmetic"
-        return Within(True, words, None, certificate, None, known, most, at)
 
-    def told(found: Decision) -> Within:
-        if found.answer is True:
-            words, proof = f"within the bound on {found.n_leaves:,} boxes", found.certificate
-            return Within(True, words, None, proof, None, known, asked.bound, at, share=fmpq(1))
-        if found.answer is False:
-            x = found.witness
-            value = max(map(abs, asked.differences_at(x)))
-            words = f"the difference at the witness is {say(value)}"
-            return Within(False, words, x, found.certificate, None, value, None, x)
-        about: dict[str, Any] = {"a": a, "b": b, "domain": asked.domain, "bound": known}
-        records = [point_record("point", at)]
+    def __init__(self, asked: Pair, effort: Effort) -> None:
+        self.asked, self.effort = asked, effort
+        self._at = asked.domain.flint_point
+        self._lower = max(map(abs, asked.differences_at(self._at)))
+        self._upper: fmpq | None = None
+
+    def result(self) -> Within:
+        """The answer; raises :class:`Stopped` over a bound."""
+        asked = self.asked
+        a, b = asked.networks
+        if self._lower <= asked.bound:
+            self._upper = difference_by_intervals(a, b, asked.domain, self.effort)
+        if self._upper is not None and self._upper <= asked.bound:
+            certificate = property_claim(asked, "intervals", (), holds=True)
+            words = f"{between(self._lower, self._upper)}, by interval arithmetic"
+            return self._within(True, words, certificate=certificate)
+        return decided(asked, self.effort, self._told)
+
+    def _told(self, found: Decision) -> Within:
+        if found.answer is None:
+            return self._undecided(found.reason)
+        if found.answer:
+            self._upper = self.asked.bound
+            n = found.n_leaves
+            words = "within the bound on " + ("1 box" if n == 1 else f"{n:,} boxes")
+            return self._within(True, words, certificate=found.certificate, share=fmpq(1))
+        self._at = found.witness
+        self._lower = max(map(abs, self.asked.differences_at(self._at)))
+        words = f"the difference at the witness is {say(self._lower)}"
+        return self._within(False, words, witness=self._at, certificate=found.certificate)
+
+    def so_far(self, stopped: Stopped) -> Within:
+        """The verdict if the work stops now."""
+        return self._undecided(f"{stopped}: {between(self._lower, self._upper)}")
+
+    def _undecided(self, reason: str) -> Within:
+        """What is certain is the difference at a point."""
+        a, b = self.asked.networks
+        about: dict[str, Any] = {"a": a, "b": b, "domain": self.asked.domain, "bound": self._lower}
+        records = [point_record("point", self._at)]
         proof = claim("largest-difference", "point", records, sense="at-least", **about)
-        return Within(None, found.reason, None, proof, None, known, most, at)
+        return self._within(None, reason, certificate=proof)
 
-    return decided(asked, effort, told)
+    def _within(self, answer: bool | None, reason: str, **known: Any) -> Within:
+        bounds: dict[str, Any] = {"lower": self._lower, "upper": self._upper, "at": self._at}
+        return Within(answer, reason, **bounds, **known)
 
 
 class _Beyond:

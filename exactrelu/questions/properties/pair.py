@@ -30,6 +30,11 @@ from exactrelu.questions.properties.property import Property, side_by_side
 class Pair(Property):
     """No output of two networks on a domain differs by more than a bound.
 
+    Both have the input x, so that the domain is one of x, and ``joined`` has it once.  All else
+    that decides properties is the same for them, margins of exactly 0 among it.
+
+    ``bound`` is ε; the cases are those of it.
+
     >>> identity = Network.from_arrays([[[1]]], [[0]])
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     >>> found = Pair.within(identity, relu, Domain.of("box:-2,2", 1), fmpq(1))

@@ -43,8 +43,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import maximize
-from exactrelu.questions.properties.cell_at import cell_at
-from exactrelu.questions.properties.cells import fails_at
+from exactrelu.questions.properties.cells import cell_at, fails_at
 from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.property import Property
 
@@ -94,7 +93,7 @@ class Radius(Verdict):
 
 def robust_radius(
     network: Network,
-    point: Iterable[Any],
+    x: Iterable[Any],
     domain: DomainLike = None,
     *,
     lowest: bool = False,
@@ -106,10 +105,10 @@ def robust_radius(
     ----------
     network : Network
         The network; if it has one output, this is compared with 0.
-    point : sequence of rationals
+    x : sequence of rationals
         The point, in the domain.
     domain : str, pairs of ends or Domain, optional
-        Where other points lie: ``"box:-1..1"``; all of space by default.
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
     lowest : bool, optional
         Whether the smallest output wins, not the largest.
     **limits
@@ -142,7 +141,7 @@ def robust_radius(
     True
     """
     effort = Effort.of(limits)
-    centre = vector(point, "point")
+    centre = vector(x, "x")
     if len(centre) != network.n_inputs:
         raise InputError(f"a point of {len(centre)} numbers, expected {network.n_inputs}")
     try:
@@ -392,7 +391,7 @@ def short_below(value: fmpq) -> fmpq:
     """A number with few binary digits that is a little below a positive number.
 
     >>> short_below(fmpq(1, 3)), short_below(fmpq(5))
-    (681/2048, 1279/256)
+    (341/1024, 1279/256)
     """
     mantissa, exponent = frexp(to_float(value))
     return fmpq((int(mantissa * 2048) - 1) << max(exponent, 0), 2048 << max(-exponent, 0))
