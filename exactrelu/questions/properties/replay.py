@@ -69,7 +69,7 @@ class Kernel:
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
         base = chart(proof, domain)
-        self.boxes = Boxes(proof, networks, domain, base.inputs)
+        self.boxes = Boxes(proof, networks, domain, base.inputs * asked.input_copies)
         self.cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
         self.n_rows = 1 + len(asked.domain.rows_over_t)
 

@@ -78,6 +78,8 @@ class Branch:
     #: Whether its own forms closed it, and not those of the box that it is a part of.
     has_forms: bool = False
     is_exact: bool = False
+    #: What is left of it by bounds; it is closed if this is > 0.
+    margin: float = -np.inf
 
     @property
     def is_closed(self) -> bool:
@@ -225,6 +227,8 @@ class Search:
             weights = np.zeros((*ends.shape, 0))
         by_case, best = self._by_case(ends)
         is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
+        for item, margin in zip(taken, self._margins(by_case, best), strict=True):
+            item.branch.margin = float(margin)
         for i in np.flatnonzero(~is_open):
             taken[i].branch.closing = tuple(
                 self._closing(int(aim), aims.weights[i], weights[i, aim]) for aim in best[i]
@@ -274,6 +278,11 @@ class Search:
         largest = [ends[..., aims].max(axis=-1) for aims in self.mixer.cases]
         places = [aims[ends[..., aims].argmax(axis=-1)] for aims in self.mixer.cases]
         return np.stack(largest, axis=-1), np.stack(places, axis=-1)
+
+    def _margins(self, by_case: Floats, best: Numbers) -> Floats:
+        """The least of what is left of each case, by the aims that are largest."""
+        margins: Floats = by_case.min(axis=-1)
+        return margins
 
     def share(self) -> float:
         """The part of the box that is closed, or left to exact arithmetic."""
@@ -331,12 +340,14 @@ class Search:
         rows = np.arange(n_boxes)
         is_closed: Flags = np.all(by_case[rows, chosen] > CLEAR, axis=-1, keepdims=True)[..., 0]
         worst = by_case[rows, chosen].min(axis=-1)
+        margins = self._margins(by_case[rows, chosen], best[rows, chosen])
         for i, branch in enumerate(branches):
             axis = int(axes[i, chosen[i]])
             branch.cut(axis, float(middle[i, axis]))
             # The half of which less is closed is looked at first, as a point is likelier there.
             for side in np.argsort(-worst[i], kind="stable"):
                 part = branch.parts[side]
+                part.margin = float(margins[i, side])
                 if is_closed[i, side]:
                     part.closing = tuple(
                         self._closing(int(aim), aims.weights[i]) for aim in best[i, chosen[i], side]
