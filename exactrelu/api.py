@@ -92,6 +92,7 @@ from exactrelu.questions.local.clusters import (
 )
 from exactrelu.questions.local.places import load_points, local
 from exactrelu.questions.properties.judge import judge
+from exactrelu.questions.properties.robust import robust_radius
 from exactrelu.questions.properties.verify import holds, verify
 from exactrelu.questions.properties.versions import real_query
 from exactrelu.questions.rank import rank_proof
@@ -150,6 +151,7 @@ __all__ = [  # noqa: RUF022 - by group
     # properties
     "verify",
     "holds",
+    "robust_radius",
     "judge",
     "real_query",
     # parameters

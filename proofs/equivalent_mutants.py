@@ -11,7 +11,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
-    ("claims.py", "den == common  ->  den <= common"): "a divisor is at most the denominator",
     ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
     ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
     **{
@@ -280,13 +279,15 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "facets.py",
         "codimension == 2  ->  codimension <= 2",
     ): "a facet is not continued by itself, and a cell is around nothing",
-    ("facets.py", "k == 0  ->  k <= 0"): "no codimension is negative",
     ("facets.py", "row > opposite(row)  ->  row >= opposite(row)"): "the row is not 0",
     (
         "facets.py",
         "sign != signs[i]  ->  sign < signs[i]",
     ): "of two cells the first is negative where they first differ",
-    ("folds.py", "codimension == 0  ->  codimension <= 0"): "no codimension is negative",
+    (
+        "folds.py",
+        "found.items() <= said.items()  ->  found.items() < said.items()",
+    ): "pieces and edges are said too",
     (
         "folds.py",
         "len(numbers) == len(pieces)  ->  len(numbers) >= len(pieces)",
@@ -356,6 +357,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "stability.py",
         "layer == len(network.layers)  ->  layer >= len(network.layers)",
     ): "a layer is at most the last",
+    ("unions.py", "codimension == 0  ->  codimension <= 0"): "no codimension is negative",
     (
         "unions.py",
         "len(numbers) % size == 0  ->  len(numbers) % size <= 0",

@@ -103,6 +103,13 @@ def _holds(folder: Path) -> None:
         proved(found)
 
 
+def _robust(folder: Path) -> None:
+    for x in POINTS:
+        found, other = er.robust_radius(NET, x), er.robust_radius(PAIRS, x)
+        assert (found.lower, found.upper, found.output) == (other.lower, other.upper, other.output)
+        proved(found)
+
+
 def _local(folder: Path) -> None:
     found, other = er.local(NET, POINTS), er.local(PAIRS, POINTS)
     proved(found)
@@ -263,6 +270,7 @@ ANSWERS: dict[str, Callable[[Path], None]] = {
     "is_injective": _injective,
     "verify": _verify,
     "holds": _holds,
+    "robust_radius": _robust,
     "judge": _judge,
     "invert": _invert,
     "layers.exact_roles": _roles,

@@ -48,6 +48,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "invert": lambda: er.invert(XOR, [1], BOX),
     "is_bounded": lambda: er.is_bounded(SYSTEM),
     "holds": lambda: er.holds(XOR, "box:-1..1", "y1 <= 1"),
+    "robust_radius": lambda: er.robust_radius(XOR, [1, 1]),
     "is_cancellation_free": lambda: er.is_cancellation_free(XOR),
     "is_directed_spanning_set": lambda: er.is_directed_spanning_set(MATRIX),
     "is_equivalent": lambda: er.is_equivalent(XOR, XOR),

@@ -60,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     pairs.difference,
     properties.verify,
     properties.holds,
+    properties.robust,
     properties.judge,
     properties.real_query,
     folds.identifiable,

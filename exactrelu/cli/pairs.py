@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
+    JOBS,
     Ask,
     Names,
     Outcome,
@@ -20,7 +21,7 @@ from exactrelu.cli.command import (
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.network.symmetry import Symmetry
-    from exactrelu.questions.equivalence.difference import Difference, Largest
+    from exactrelu.questions.equivalence.difference import Between, Difference, Largest
 
 _A = argument("a", metavar="A", help="network file")
 _PAIR = (
@@ -77,6 +78,7 @@ def symmetry_shown(ask: Ask, symmetry: Symmetry) -> tuple[list[str], dict[str, A
     _PAIR,
     argument("--within", metavar="EPS", help="ask whether no output differs by more than EPS"),
     CERTIFICATE,
+    JOBS,
     limits("regions"),
     fields="witness n_cells share",
     example="example:spike example:zero --domain box:-1..1 --within 1/100",
@@ -88,7 +90,8 @@ def equivalent(ask: Ask) -> Outcome:
     a, b = ask.pair
     within = ask.args.within
     shown = ask.showing(partial(_equivalent_shown, ask))
-    return shown(equivalent(a, b, ask.domain_in(a.n_inputs), within=within, effort=ask.effort))
+    work: dict[str, Any] = {"jobs": ask.args.jobs, "effort": ask.effort}
+    return shown(equivalent(a, b, ask.domain_in(a.n_inputs), within=within, **work))
 
 
 def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
@@ -131,6 +134,7 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
 @command(
     _PAIR,
     CERTIFICATE,
+    JOBS,
     limits("regions"),
     fields="largest_difference lower upper at",
     example="example:spike example:zero --domain box:-1..1",
@@ -142,7 +146,7 @@ def difference(ask: Ask) -> Outcome:
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)
     shown = ask.showing(partial(_difference_shown, ask))
-    return shown(largest_difference(a, b, domain, effort=ask.effort))
+    return shown(largest_difference(a, b, domain, jobs=ask.args.jobs, effort=ask.effort))
 
 
 def _difference_shown(ask: Ask, found: Difference) -> Outcome:
@@ -151,11 +155,9 @@ def _difference_shown(ask: Ask, found: Difference) -> Outcome:
     if largest is None:
         where = [] if found.at is None else [f"  so much at {ask.words.said(found.at)}"]
         fields = {"largest_difference": None, **bounds}
-        computed: Names = () if found.upper is None else ("the upper bound",)
-        return Outcome.of(
-            found, "\n".join([found.reason, *where]), fields, ("lower", "at"), computed
-        )
-    certified: Names = ("verdict", "largest_difference.direction")
+        certified, computed = _bounds_certified(found)
+        return Outcome.of(found, "\n".join([found.reason, *where]), fields, certified, computed)
+    certified = ("verdict", "largest_difference.direction")
     computed = ("which output it is", "where the ray begins")
     if largest.direction is None:
         certified = ("verdict", "largest_difference.value", "largest_difference.point")
@@ -163,6 +165,13 @@ def _difference_shown(ask: Ask, found: Difference) -> Outcome:
         computed = ("which output it is",)
     fields = {"largest_difference": _largest_fields(largest), **bounds}
     return Outcome.of(found, _largest_text(ask, largest), fields, certified, computed)
+
+
+def _bounds_certified(found: Between) -> tuple[Names, Names]:
+    """Of bounds of a difference, what the certificate proves, and what it does not."""
+    if found.certificate is not None and found.certificate.kind == "facts":
+        return ("lower", "upper", "at"), ()
+    return ("lower", "at"), () if found.upper is None else ("the upper bound",)
 
 
 def _largest_fields(largest: Largest) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.questions.properties.judge import Judged, Weighed
+    from exactrelu.questions.properties.robust import Radius
     from exactrelu.questions.properties.verify import Holds, Verified
 
 QUERY = argument("query", metavar="QUERY", help="a query in VNN-LIB 1.0 or 2.0 (or .gz)")
@@ -141,6 +142,50 @@ def _holds(ask: Ask, found: Holds) -> Outcome:
         certified, computed = ("verdict", "witness"), ("the values at x",)
     question = f"holds on {ask.args.domain}"
     return answered(found, question, lines, certified=certified, computed=computed, **fields)
+
+
+@command(
+    NETWORK,
+    argument(
+        "--at", metavar="X1,X2,…", required=True, help="the point: integers, fractions or decimals"
+    ),
+    switch("--min", "the smallest output wins, not the largest"),
+    DOMAIN,
+    CERTIFICATE,
+    JOBS,
+    fields="output lower upper witness",
+    example="example:moons --at 1,1",
+)
+def robust(ask: Ask) -> Outcome:
+    """How far from a point does the same output win? The exact radius, or bounds of it."""
+    from exactrelu.exact.scalar import parse_vector
+    from exactrelu.questions.properties.robust import robust_radius
+
+    args, network = ask.args, ask.network
+    point = parse_vector(args.at, f"--at {args.at}")
+    shown = ask.showing(partial(_robust, ask))
+    limits: dict[str, Any] = {"jobs": args.jobs, "effort": ask.effort}
+    return shown(robust_radius(network, point, ask.domain, lowest=args.min, **limits))
+
+
+#: A single output is compared with 0.
+_SIGNS = ("0", "the output")
+
+
+def _robust(ask: Ask, found: Radius) -> Outcome:
+    fields: dict[str, Any] = {
+        "output": found.output,
+        "lower": found.lower,
+        "upper": found.upper,
+        "witness": found.witness,
+    }
+    winner = f"output {found.output}" if ask.network.n_outputs > 1 else _SIGNS[found.output]
+    lines = [f"{winner} wins at {ask.args.at}: {found.reason}"]
+    if found.witness is not None:
+        lines.append(f"  no longer at {ask.words.said(found.witness)}")
+    known = [name for name in ("lower", "upper", "witness") if fields[name]]
+    certified = ("verdict", *known) if found.answer else tuple(known)
+    return Outcome.of(found, "\n".join(lines), fields, certified, ("which output wins",))
 
 
 @command(

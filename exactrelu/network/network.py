@@ -463,7 +463,7 @@ def plain(network: Network, question: str) -> PlainNetwork:
     Traceback (most recent call last):
     exactrelu.errors.NotPlain: fiber is defined for layers of ReLUs; this network has 1 linear unit
     (layer 1: 1), a value that skips a layer; what is about its function alone answers for it:
-    equivalent, difference, regions, complex, injective, invert, local, plot
+    equivalent, difference, holds, robust, regions, complex, injective, invert, local, plot
     """
     if network.is_plain:
         return PlainNetwork(network)
@@ -474,6 +474,6 @@ def plain(network: Network, question: str) -> PlainNetwork:
         f"{question} is defined for layers of ReLUs; this network has {network.n_linear_units} "
         f"linear unit{'s' * many} ({listed}), "
         f"{'values that skip' if many else 'a value that skips'} a layer; "
-        "what is about its function alone answers for it: equivalent, difference, "
+        "what is about its function alone answers for it: equivalent, difference, holds, robust, "
         "regions, complex, injective, invert, local, plot"
     )

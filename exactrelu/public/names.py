@@ -71,6 +71,7 @@ GROUPS: Mapping[str, Lines] = {
     "properties": (
         ("verify", "does no input satisfy a query in VNN-LIB?"),
         ("holds", "do constraints hold at every point of a domain?"),
+        ("robust_radius", "how far from a point does the same output win?"),
         ("judge", "is the counterexample of another verifier one?"),
         ("real_query", "a query in VNN-LIB, asked about real numbers"),
     ),
@@ -253,6 +254,7 @@ COMMANDS: Mapping[str, str] = {
     "refute": "refute",
     "regions": "regions",
     "report": "report",
+    "robust": "robust_radius",
     "shallow": "shallow_form",
     "sigma": "matrices.sigma_min_bounds",
     "simplify": "simplify",

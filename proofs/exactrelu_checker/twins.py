@@ -22,8 +22,9 @@ from .claims import Claim, prove
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
 from .identifiable import require_all
-from .intervals import Range, ends_of
+from .intervals import Range
 from .objects import Network, System
+from .ranges import ends_of
 
 Entries = list[list[list[Fraction]]]  # by layer and row
 

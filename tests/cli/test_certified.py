@@ -152,6 +152,21 @@ def facts(file: File) -> list[tuple[str, bool]]:
 
 
 GENERIC = [("masked-rank", True), ("supertransversal", True)]
+#: Nothing changes closer than a radius, and something does at that distance.
+RADIUS = [("property", True), ("property", False)]
+
+
+def ball(file: File, k: int) -> str | None:
+    """The radius of the ball around 0 that is the domain of the k-th fact."""
+    found = file.claim["facts"]
+    named = found["list"][k]["domain"]
+    domain = found["subjects"][int(named.removeprefix("@")) - 1]
+    radii = set()
+    for sense, row in domain["rows"]:
+        *normal, offset = (int(x, 16) for x in row)
+        radii.add((sense, Fraction(offset, sum(map(abs, normal)))))
+    (one,) = radii
+    return str(one[1]) if one[0] == ("gt", "ge")[k] else None
 
 
 def elsewhere(_: File) -> Any:
@@ -511,6 +526,23 @@ EXAMPLES = (
         "points.output points.pattern points.dual_points points.ties points.linf.neuron "
         "points.l2_squared.neuron n_tests n_correct other clusters",
         "signs, affine maps and nearest neurons of points, how many are right, these matrices",
+    ),
+    Example(
+        "robust {xor} --at 0,0",
+        {
+            "verdict": lambda file: "yes" if facts(file) == RADIUS else None,
+            "lower": lambda file: ball(file, 0),
+            "upper": lambda file: ball(file, 1),
+            "witness": lambda file: file.points()[0],
+        },
+        "output",
+        "which output wins",
+    ),
+    Example(
+        "robust {xor} --at 0,0 --domain box:-1/8..1/8",
+        {"verdict": holds("property", "yes", "no")},
+        "output lower upper witness",
+        "which output wins",
     ),
     Example(
         "verify {cases}/xor/query.vnnlib --network {xor}",

@@ -33,6 +33,7 @@ ASKED = {
     "plot": (["A", "-o", "OUT.svg"], 0, "3 regions, 2 facets in [-1, 1]"),
     "regions": (["A"], 0, "3 activation regions on box:-1,1;0,0, 3 linear regions"),
     "report": (["A", "-o", "OUT.html"], 0, "3 regions"),
+    "robust": (["A", "--at", "1/2,0"], 0, "wins at 1/2,0"),
     "shallow": (["A"], 3, "known on all of space and on the orthant only"),
     "simplify": (["A", "-o", "OUT.json"], 0, "2-2-1: nothing to remove by signs on box:-1,1;0,0"),
     "stability": (["A", "--layer", "1", "--bound", "upper"], 0, "c = 0, two points have one image"),

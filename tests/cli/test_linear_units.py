@@ -34,6 +34,7 @@ COMMANDS_THAT_ANSWER: dict[str, tuple[list[str], int]] = {
     "equivalent": (["PAIRS"], 0),
     "difference": (["PAIRS", "--domain", BOX], 0),
     "holds": (["y1 < 1000", "--domain", BOX], 0),
+    "robust": (["--at", "1,2", "--domain", BOX], 0),
     "injective": ([], 1),
     "invert": (["--value", "1,0"], 0),
     "plot": (["-o", "FOLDER/out.svg", "--domain", BOX], 0),

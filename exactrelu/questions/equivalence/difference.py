@@ -8,6 +8,9 @@ a row of the domain is strict it may be approached only.
 At any time it is known to lie between two numbers: the difference at the best point that was
 seen, and a bound on the whole domain (:mod:`.bounds`).
 
+Networks with many neurons have too many cells.  On a bounded domain without strict rows their
+difference is bounded on boxes (:mod:`.apart`), and both numbers are proved.
+
 Symbols: f, g → ``a``, ``b``.
 """
 
@@ -20,7 +23,14 @@ from typing import Any, TypeVar, Unpack
 from flint import fmpq
 
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Certificate,
+    Verdict,
+    all_of,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
 from exactrelu.digits import at_least, at_most, say
 from exactrelu.display import Shown
@@ -33,6 +43,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbounded, level_set
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
+from exactrelu.questions.equivalence.apart import Apart, is_for_boxes
 from exactrelu.questions.equivalence.bounds import difference_bounds
 from exactrelu.questions.equivalence.witness import (
     differences,
@@ -78,11 +89,13 @@ class Largest(Outward, Shown):
     point: Vector
     is_attained: bool
     direction: Vector | None = None
-    search: DifferenceSearch | None = field(default=None, repr=False, compare=False)
+    search: DifferenceSearch | Apart | None = field(default=None, repr=False, compare=False)
 
     @property
     def certificate(self) -> Certificate | None:
         """That of the claim ``largest-difference``, which is exactly the value, or infinite."""
+        if isinstance(self.search, Apart):
+            return self.search.exactly
         return None if self.search is None else self.search.certificate(self)
 
 
@@ -121,6 +134,15 @@ class Difference(Between):
     upper : rational or None
         A bound of the difference everywhere; None if none is known.
     """
+
+
+def between(lower: fmpq | None, upper: fmpq | None) -> str:
+    """What is known of the largest difference, in words."""
+    least = None if lower is None else at_least(lower)
+    most = None if upper is None else at_most(upper)
+    if most is None:
+        return "nothing is known" if least is None else f"at least {least}"
+    return f"at most {most}" if least is None else f"between {least} and {most}"
 
 
 @dataclass(frozen=True)
@@ -176,7 +198,8 @@ def largest_difference(
     effort = Effort.of(limits)
     try:
         place = comparable(a, b, domain, effort)
-        search = DifferenceSearch(a, b, place, effort)
+        is_large = is_for_boxes(a, b, place, effort)
+        search = (_ByBoxes if is_large else DifferenceSearch)(a, b, place, effort)
     except Stopped as stopped:
         return Difference.undecided(stopped)
     with effort.knowing(search.so_far):
@@ -184,6 +207,35 @@ def largest_difference(
             return search.result()
         except Stopped as stopped:
             return search.so_far(stopped)
+
+
+class _ByBoxes:
+    """The largest difference of large networks."""
+
+    def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
+        self._apart = Apart(a, b, place, effort)
+
+    def result(self) -> Difference:
+        """The answer; raises :class:`Stopped` over a bound."""
+        self._apart.run()
+        found = self._apart.highest
+        output = found.output
+        largest = Largest(found.value, output, found.x, True, search=self._apart)
+        reason = f"the largest difference is {say(found.value)}"
+        value, x = found.value, found.x
+        proof = largest.certificate
+        return Difference(True, reason, x, proof, largest, value, value, x, share=fmpq(1))
+
+    def so_far(self, stopped: Stopped) -> Difference:
+        """The verdict if the search stops now, with the proofs of both bounds."""
+        apart = self._apart
+        found, upper = apart.highest, apart.upper
+        words = between(found.value, upper)
+        if apart.n_boxes:
+            words += f", by {apart.n_boxes:,} boxes"
+        certificate = all_of([apart.at_least, apart.proved])
+        bounds = {"lower": found.value, "upper": upper, "at": found.x}
+        return Difference.undecided(stopped, words, **bounds, certificate=certificate)
 
 
 class DifferenceSearch:
@@ -274,11 +326,7 @@ class DifferenceSearch:
     def between(self) -> str:
         """What is known of the largest difference, in words."""
         self._look()
-        lower = None if self._best is None else at_least(self._best[0])
-        upper = None if self.upper is None else at_most(self.upper)
-        if upper is None:
-            return "nothing is known" if lower is None else f"at least {lower}"
-        return f"at most {upper}" if lower is None else f"between {lower} and {upper}"
+        return between(None if self._best is None else self._best[0], self.upper)
 
     def nodes(self, points: Sequence[Vector] | None = None) -> Iterator[Node]:
         """The nodes of the tree, each taken note of; before the first, all that is quick."""

@@ -2,7 +2,8 @@
 
 That is |f_k − g_k| ≤ ε for every output k.  Points beyond the bound are looked for on the way
 through the search for the largest difference (:mod:`.difference`), which decides what is left.  If
-that is stopped, interval arithmetic may still prove it.
+that is stopped, interval arithmetic may still prove it.  Large networks on a bounded domain are
+compared on boxes (:mod:`exactrelu.questions.properties.decide`).
 
 Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 """
@@ -18,6 +19,7 @@ from flint import fmpq
 from exactrelu.cells.pairs import Leaf, Sample
 from exactrelu.cells.walk import strict_row
 from exactrelu.certificates.certificate import Certificate, claim, point_record
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, to_text
@@ -26,12 +28,22 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.equivalence.difference import Between, DifferenceSearch, comparable
+from exactrelu.questions.equivalence.apart import is_for_boxes
+from exactrelu.questions.equivalence.bounds import difference_by_intervals
+from exactrelu.questions.equivalence.difference import (
+    Between,
+    DifferenceSearch,
+    between,
+    comparable,
+)
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
     simpler_witness,
 )
+from exactrelu.questions.properties.cells import property_claim
+from exactrelu.questions.properties.decide import Decision, decided
+from exactrelu.questions.properties.pair import Pair
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +74,11 @@ def equal_within(
         raise InputError(f"within: {to_text(epsilon)} is negative")
     try:
         place = comparable(a, b, domain, effort)
-        search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
+        search: _ByBoxes | _Beyond
+        if is_for_boxes(a, b, place, effort):
+            search = _ByBoxes(Pair.within(a, b, place, epsilon), effort)
+        else:
+            search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
     except Stopped as stopped:
         return Within.undecided(stopped)
     with effort.knowing(search.so_far):
@@ -70,6 +86,57 @@ def equal_within(
             return search.result()
         except Stopped as stopped:
             return search.so_far(stopped)
+
+
+class _ByBoxes:
+    """Whether no output of large networks differs by more than a bound."""
+
+    def __init__(self, asked: Pair, effort: Effort) -> None:
+        self.asked, self.effort = asked, effort
+        self._at = asked.domain.flint_point
+        self._lower = max(map(abs, asked.differences_at(self._at)))
+        self._upper: fmpq | None = None
+
+    def result(self) -> Within:
+        """The answer; raises :class:`Stopped` over a bound."""
+        asked = self.asked
+        a, b = asked.networks
+        if self._lower <= asked.bound:
+            self._upper = difference_by_intervals(a, b, asked.domain, self.effort)
+        if self._upper is not None and self._upper <= asked.bound:
+            certificate = property_claim(asked, "intervals", (), holds=True)
+            words = f"{between(self._lower, self._upper)}, by interval arithmetic"
+            return self._within(True, words, certificate=certificate)
+        return decided(asked, self.effort, self._told)
+
+    def _told(self, found: Decision) -> Within:
+        if found.answer is None:
+            return self._undecided(found.reason)
+        if found.answer:
+            self._upper = self.asked.bound
+            n = found.n_leaves
+            words = "within the bound on " + ("1 box" if n == 1 else f"{n:,} boxes")
+            return self._within(True, words, certificate=found.certificate, share=fmpq(1))
+        self._at = found.witness
+        self._lower = max(map(abs, self.asked.differences_at(self._at)))
+        words = f"the difference at the witness is {say(self._lower)}"
+        return self._within(False, words, witness=self._at, certificate=found.certificate)
+
+    def so_far(self, stopped: Stopped) -> Within:
+        """The verdict if the work stops now."""
+        return self._undecided(f"{stopped}: {between(self._lower, self._upper)}")
+
+    def _undecided(self, reason: str) -> Within:
+        """What is certain is the difference at a point."""
+        a, b = self.asked.networks
+        about: dict[str, Any] = {"a": a, "b": b, "domain": self.asked.domain, "bound": self._lower}
+        records = [point_record("point", self._at)]
+        proof = claim("largest-difference", "point", records, sense="at-least", **about)
+        return self._within(None, reason, certificate=proof)
+
+    def _within(self, answer: bool | None, reason: str, **known: Any) -> Within:
+        bounds: dict[str, Any] = {"lower": self._lower, "upper": self._upper, "at": self._at}
+        return Within(answer, reason, **bounds, **known)
 
 
 class _Beyond:

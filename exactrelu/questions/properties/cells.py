@@ -43,8 +43,11 @@ from exactrelu.certificates.evidence import primitive_scale, weights2
 from exactrelu.certificates.trees import Path, TreeWriter
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.evaluation import preactivation_maps, trace
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, Solution, integer_row
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import feasible
@@ -124,16 +127,35 @@ def fails_at(property: Property, x: Vector) -> Verdict:
 def property_claim(
     property: Property, method: str, records: Sequence[str], holds: bool
 ) -> Certificate:
-    """Claim ``property``, or its negation, by one of its methods."""
-    return claim(
-        "property",
-        method,
-        records,
-        holds=holds,
-        networks=list(property.networks),
-        domain=property.domain,
-        cases=list(property.cases),
-    )
+    """The claim of a property, or its negation, by one of its methods."""
+    name, about = property.statement
+    return claim(name, method, records, holds=holds, **about)
+
+
+class AffineCell(NamedTuple):
+    """A row ≥ 0 for each neuron, and the outputs as rows [A|c] there."""
+
+    system: LinearSystem
+    outputs: Matrix
+
+
+def cell_at(network: Network, point: Vector) -> AffineCell:
+    """The closed cell of the signs that neurons have at a point; those at 0 count as inactive.
+
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = cell_at(absolute, (fmpq(-2),))
+    >>> found.system.contains((fmpq(0),)), found.system.contains((fmpq(1),)), found.outputs
+    (True, False, Matrix([[-1, 0]]))
+    """
+    pattern = trace(network, point).pattern
+    *hidden, outputs = preactivation_maps(network, pattern)
+    rows = []
+    for affine, signs, layer in zip(hidden, pattern, network.layers, strict=False):
+        for row, sign, is_linear in zip(affine.flint_rows(), signs, layer.passes, strict=True):
+            if not is_linear:
+                *normal, offset = row if sign > 0 else tuple(-x for x in row)
+                rows.append(Row(tuple(normal), offset, Sense.AT_LEAST))
+    return AffineCell(LinearSystem(network.n_inputs, tuple(rows)), outputs)
 
 
 def root_box(domain: Domain) -> list[tuple[int | None, int | None]]:

@@ -129,7 +129,7 @@ class _Course:
         left = replace(asked, cases=cases) if free else asked
         plain = side_by_side_chain(left)
         kernel = Kernel(asked, plain, free)
-        frame = _Frame(asked, *kernel.ends(), effort)
+        frame = Frame(asked, *kernel.ends(), effort)
         if not (frame.is_bounded and plain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
@@ -174,7 +174,7 @@ class _Course:
         return Decision(found.answer, found.reason, found.witness, found.certificate, share=share)
 
 
-class _Frame:
+class Frame:
     """The box of a domain with ends that several rows show, and the cuts that prove them."""
 
     def __init__(self, asked: Property, low: Floats, high: Floats, effort: Effort) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from flint import fmpq
 
@@ -76,6 +77,17 @@ class Property(Shown):
             yield f"network {i}", network
         for i, case in enumerate(self.cases, 1):
             yield f"case {i}", case
+
+    @property
+    def input_copies(self) -> int:
+        """How often the inputs of the networks repeat x."""
+        return 1
+
+    @property
+    def statement(self) -> tuple[str, dict[str, Any]]:
+        """The claim of certificates, and what it is about."""
+        networks, cases = list(self.networks), list(self.cases)
+        return "property", {"networks": networks, "domain": self.domain, "cases": cases}
 
     @cached_property
     def joined(self) -> Network:

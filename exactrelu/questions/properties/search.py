@@ -12,8 +12,8 @@ Points are looked for on the way: centres of boxes, corners where a form is leas
 gradients from there.  What floats believe is tried exactly, by :mod:`.points`.
 
 What is left to exact arithmetic: boxes that floats cannot bound, boxes too narrow for another cut,
-boxes with few neurons that bend and a point that fits a case up to rounding, and boxes with hardly
-a neuron that bends.
+boxes with few neurons that bend and a point that fits a case up to rounding or after many cuts, and
+boxes with hardly a neuron that bends.
 
 The tree of cuts does not depend on how many boxes are looked at together.
 
@@ -53,6 +53,9 @@ NARROW = 2.0**-30
 #: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic;
 #: with very few ones every box is, and where a case has an equation, that few points satisfy.
 CLOSE, FEW, FEWER, FEWEST = 2.0**-30, 12, 6, 2
+#: After so many cuts a box with fewer neurons that bend than there were cuts is left to exact
+#: arithmetic: a margin may be 0, and its cells are found sooner than all the boxes around them.
+DEEP = 12
 #: Points that fit up to rounding are evaluated exactly, so many of them.
 MAX_CLOSE = 16
 
@@ -75,6 +78,8 @@ class Branch:
     #: Whether its own forms closed it, and not those of the box that it is a part of.
     has_forms: bool = False
     is_exact: bool = False
+    #: What is left of it by bounds; it is closed if this is > 0.
+    margin: float = -np.inf
 
     @property
     def is_closed(self) -> bool:
@@ -222,6 +227,8 @@ class Search:
             weights = np.zeros((*ends.shape, 0))
         by_case, best = self._by_case(ends)
         is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
+        for item, margin in zip(taken, self._margins(by_case, best), strict=True):
+            item.branch.margin = float(margin)
         for i in np.flatnonzero(~is_open):
             taken[i].branch.closing = tuple(
                 self._closing(int(aim), aims.weights[i], weights[i, aim]) for aim in best[i]
@@ -272,6 +279,11 @@ class Search:
         places = [aims[ends[..., aims].argmax(axis=-1)] for aims in self.mixer.cases]
         return np.stack(largest, axis=-1), np.stack(places, axis=-1)
 
+    def _margins(self, by_case: Floats, best: Numbers) -> Floats:
+        """The least of what is left of each case, by the aims that are largest."""
+        margins: Floats = by_case.min(axis=-1)
+        return margins
+
     def share(self) -> float:
         """The part of the box that is closed, or left to exact arithmetic."""
         axes = self.high > self.low
@@ -296,6 +308,8 @@ class Search:
         is_exact = (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
         is_exact |= (fits >= -CLOSE) & (bends <= FEW)
         is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
+        depths = np.array([branch.depth for branch in branches])
+        is_exact |= (depths >= DEEP) & (bends < depths)
         for i in np.flatnonzero(is_exact):
             branches[i].leave()
             self.exact.append(branches[i])
@@ -326,12 +340,14 @@ class Search:
         rows = np.arange(n_boxes)
         is_closed: Flags = np.all(by_case[rows, chosen] > CLEAR, axis=-1, keepdims=True)[..., 0]
         worst = by_case[rows, chosen].min(axis=-1)
+        margins = self._margins(by_case[rows, chosen], best[rows, chosen])
         for i, branch in enumerate(branches):
             axis = int(axes[i, chosen[i]])
             branch.cut(axis, float(middle[i, axis]))
             # The half of which less is closed is looked at first, as a point is likelier there.
             for side in np.argsort(-worst[i], kind="stable"):
                 part = branch.parts[side]
+                part.margin = float(margins[i, side])
                 if is_closed[i, side]:
                     part.closing = tuple(
                         self._closing(int(aim), aims.weights[i]) for aim in best[i, chosen[i], side]

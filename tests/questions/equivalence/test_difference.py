@@ -4,6 +4,7 @@ import pickle
 import random
 
 import numpy as np
+import pytest
 import z3
 from flint import fmpq
 
@@ -12,7 +13,7 @@ from exactrelu.exact.scalar import rational
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
-from exactrelu.questions.equivalence import difference
+from exactrelu.questions.equivalence import apart, difference
 from exactrelu.questions.equivalence.difference import Largest, largest_difference
 from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
@@ -134,6 +135,12 @@ def deep(seed: int) -> Network:
     return Network.from_arrays(weights, [rng.normal(size=n).astype(np.float32) for n, _ in shapes])
 
 
+@pytest.fixture
+def by_cells(monkeypatch):
+    """No networks are too large for cells."""
+    monkeypatch.setattr(apart, "MANY_NEURONS", 10**6)
+
+
 def test_stopped_at_any_cell(tmp_path) -> None:
     """The largest difference is between the bounds, and the lower one is certified."""
     rng = random.Random(SEED + 1)
@@ -185,7 +192,7 @@ def test_stopped_on_a_flat_domain(tmp_path) -> None:
     assert_accepted([found.certificate], tmp_path)
 
 
-def test_the_time_is_over_before_points_are_drawn(monkeypatch) -> None:
+def test_the_time_is_over_before_points_are_drawn(monkeypatch, by_cells) -> None:
     """Something is known of the point that every domain has."""
 
     def slow(*_: object) -> None:
@@ -198,7 +205,7 @@ def test_the_time_is_over_before_points_are_drawn(monkeypatch) -> None:
     assert found.certificate is not None
 
 
-def test_the_time_is_over(tmp_path) -> None:
+def test_the_time_is_over(tmp_path, by_cells) -> None:
     a, b = deep(1), deep(2)
     box = LinearSystem.box([(-1, 1)] * 5)
     start = clock()
@@ -222,7 +229,7 @@ def test_the_time_is_over(tmp_path) -> None:
     assert (no.answer, no.largest) == (False, None)
 
 
-def test_what_is_known_while_it_searches() -> None:
+def test_what_is_known_while_it_searches(by_cells) -> None:
     """At any moment there is what would be answered if it were the last; it can be pickled."""
     a, b = deep(1), deep(2)
     box = LinearSystem.box([(-1, 1)] * 5)

@@ -21,12 +21,14 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.properties.cells import (
     Box,
+    cell_at,
     decide_exactly,
     decide_on_box,
     property_claim,
     root_box,
 )
 from exactrelu.questions.properties.property import Property
+from tests import linear_units
 from tests.checking import assert_accepted
 from tests.questions.properties.queries import is_satisfied, pieces, random_query
 from tests.seeds import seeds
@@ -246,3 +248,17 @@ def test_a_point_of_a_box_lies_in_it(seed: int) -> None:
     assert isinstance(found, Solution) is wanted
     if isinstance(found, Solution):
         assert inside.contains(domain.flint_lift(found.flint_point))
+
+
+@pytest.mark.parametrize("seed", seeds(10, 200))
+def test_a_network_is_affine_on_the_cell_around_a_point(seed: int) -> None:
+    rng = random.Random(seed)
+    net = linear_units.random_network(rng, n_inputs=2)
+    x, other = (tuple(fmpq(rng.randint(-4, 4), 2) for _ in range(2)) for _ in range(2))
+    cell = cell_at(net, x)
+    assert cell.system.contains(x)
+    assert len(cell.system.rows) == net.n_hidden_neurons
+    for share in (fmpq(0), fmpq(1, 64), fmpq(1, 8), fmpq(1)):
+        y = tuple((1 - share) * a + share * b for a, b in zip(x, other, strict=True))
+        if cell.system.contains(y):
+            assert cell.outputs.flint_apply((*y, fmpq(1))) == tuple(net(y))

@@ -1,0 +1,290 @@
+"""How far apart large networks are on a bounded domain: bounds at any time, both proved.
+
+*Below* there is a point: floats climb from many points of the box, exact arithmetic evaluates the
+best of them, and a linear program on the cell of both networks around it goes on to a vertex.
+
+*Above* there is a tree of boxes.  A search in floats
+(:mod:`exactrelu.questions.properties.best_first`) cuts the box with the largest bound first.  From
+time to time its tree is proved by the arithmetic of the checker
+(:mod:`exactrelu.questions.properties.replay`), at the bound that it has reached.  That costs far
+more than the search, so each such *round* has several times as many boxes as the one before, or as
+many as the time allows.
+
+*Exactly.*  Where the search finds nothing beyond the difference L at the best vertex, the tree is
+proved at L itself, boxes around such vertices by cells.  A point beyond L that turns up on the way
+is the next vertex.
+
+Symbols: L ``highest.value``.
+"""
+
+from __future__ import annotations
+
+from math import frexp
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate, claim, point_record
+from exactrelu.effort import UNLIMITED, Effort, clock
+from exactrelu.exact.scalar import ZERO, Vector, to_float
+from exactrelu.exact.system import Sense
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Optimum
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.lp import maximize
+from exactrelu.questions.equivalence.bounds import difference_by_intervals
+from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
+from exactrelu.questions.properties.cells import cell_at, property_claim, root_box
+from exactrelu.questions.properties.chain import (
+    Chain,
+    Floats,
+    gap_chain,
+    has_gaps,
+    side_by_side_chain,
+)
+from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.decide import Frame
+from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.points import Points
+from exactrelu.questions.properties.replay import Kernel, replay
+from exactrelu.questions.properties.search import Branch, Search
+
+#: Networks with fewer neurons, together, are compared on cells.
+MANY_NEURONS = 60
+#: Points from which floats climb, and how many steps each.
+N_POINTS, N_STEPS = 64, 40
+#: Cells that are climbed one after the other.
+MAX_CLIMBS = 32
+#: Bounds by gaps are compared with others on so many boxes of this part of the width, and taken if
+#: they are smaller by a factor of e to this.
+N_BOXES, WIDTH, GAIN = 16, 1 / 16, 1.5
+#: What counts as 0 there.
+TINY = 1e-30
+#: The boxes of the first round, if there is time for them.
+MIN_LEAVES = 64
+#: Each round has so many times the boxes of the one before.
+GROWTH = 4
+#: The part of the time that is left which the proof of a round is planned to take.
+SHARE = 0.7
+#: A leaf of the next round takes about this part of the time.
+LESS = 0.7
+#: If a point is higher by this part than the level of a search, the search begins anew.
+RISE = 1 / 64
+#: Floats do not tell smaller differences from 0.
+NOISE = 2.0**-36
+
+
+def is_for_boxes(a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED) -> bool:
+    """Whether two networks on a domain have too many cells, but bounds on boxes.
+
+    >>> small = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> is_for_boxes(small, small, Domain.of("box:0,1", 1))
+    False
+    """
+    if a.n_hidden_neurons + b.n_hidden_neurons < MANY_NEURONS or place.inner_dimension == 0:
+        return False
+    if any(row.sense is Sense.GREATER for row in place.system.rows):
+        return False
+    return (
+        _is_bounded(place, effort) and side_by_side_chain(Pair.within(a, b, place, ZERO)).is_finite
+    )
+
+
+def _is_bounded(place: Domain, effort: Effort) -> bool:
+    """Whether all coordinates t of a domain are bounded."""
+    d = place.inner_dimension
+    for i, ends in enumerate(root_box(place)):
+        for sign, end in zip((-1, 1), ends, strict=True):
+            objective = tuple(fmpq(sign * (i == j)) for j in range(d))
+            if end is None and not isinstance(
+                maximize(objective, place.on_hull, effort=effort), Optimum
+            ):
+                return False
+    return True
+
+
+class Apart:
+    """What is known of the largest difference of two networks on a domain without strict rows."""
+
+    def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
+        self.a, self.b, self.place, self.effort = a, b, place, effort
+        asked = self._within(ZERO)
+        self._plain = side_by_side_chain(asked)
+        self._frame = Frame(asked, *Kernel(asked, self._plain).ends(), effort)
+        self._rows = DomainRows.of(place)
+        self.highest = Highest(asked, self._plain, effort)
+        #: A bound that is proved, and the certificate.
+        self.upper: fmpq | None = None
+        self.proved: Certificate | None = None
+        #: The boxes of this proof.
+        self.n_boxes = 0
+        self._has_gaps = False
+        self._level = ZERO
+        #: What the proof of a leaf took.
+        self._seconds = 0.0
+
+    @property
+    def at_least(self) -> Certificate:
+        """That the difference is as large as at the highest point."""
+        records = [point_record("point", self.highest.x)]
+        return self._claim("at-least", "point", records)
+
+    @property
+    def exactly(self) -> Certificate:
+        """That the difference is the largest, once it is exact."""
+        if self.proved is None:
+            raise ValueError("nothing is proved")
+        records = [point_record("point", self.highest.x), *self.proved.records]
+        return self._claim("exactly", "bounds", records)
+
+    def _claim(self, sense: str, method: str, records: list[str]) -> Certificate:
+        about: dict[str, Any] = {"a": self.a, "b": self.b, "domain": self.place, "sense": sense}
+        return claim("largest-difference", method, records, **about, bound=self.highest.value)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the difference at the highest point is the largest."""
+        return self.n_boxes > 0 and self.upper == self.highest.value
+
+    def run(self) -> None:
+        """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
+        self.upper = difference_by_intervals(self.a, self.b, self.place, self.effort)
+        if self.upper is not None:
+            self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
+        self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
+        self._climb()
+        self._choose()
+        search, n_leaves = self._begun(), self._afforded(MIN_LEAVES)
+        while not self.is_exact:
+            search.advance()
+            while search.stack and search.n_boxes < n_leaves:
+                search.advance()
+                if self.highest.height > search.level * (1 + RISE) + NOISE and self._climb():
+                    search = self._begun()
+            if search.stack:
+                n_leaves = self._round(search)
+            else:
+                search = self._finished(search)
+
+    def _within(self, bound: fmpq) -> Pair:
+        return Pair.within(self.a, self.b, self.place, bound)
+
+    def _search(self, asked: Pair) -> BestFirst:
+        """A search for what is beyond the bound of a pair."""
+        plain = side_by_side_chain(asked)
+        chain = gap_chain(asked) if self._has_gaps else plain
+        ends, level = (self._frame.low, self._frame.high), to_float(asked.bound)
+        return BestFirst(chain, plain, *ends, self.highest, self.effort, self._rows, level)
+
+    def _begun(self) -> BestFirst:
+        """The search for what is beyond the highest point."""
+        self._level = self.highest.value
+        search = self._search(self._within(self._level))
+        search.start()
+        return search
+
+    def _round(self, search: BestFirst) -> int:
+        """Prove the bound of a search; how many leaves the next round is to have."""
+        bound = short_above(search.most)
+        root = at_bound(search, to_float(bound))
+        n_leaves = sum(1 for _ in root.leaves())
+        is_better = self.upper is None or bound < self.upper
+        if is_better and n_leaves <= self._afforded(n_leaves):
+            start = clock()
+            self._prove(bound, root)
+            # Smaller boxes take less.
+            self._seconds = LESS * (clock() - start) / n_leaves
+        return self._afforded(GROWTH * n_leaves)
+
+    def _afforded(self, n_leaves: int) -> int:
+        """So many leaves, or those that can be proved in the time that is left."""
+        left = self.effort.seconds_left()
+        if left is None:
+            return n_leaves
+        if not self._seconds:
+            kernel, start = Kernel(self._within(ZERO), self._plain), clock()
+            kernel.anchored(kernel.root())
+            self._seconds = LESS * (clock() - start)
+        return int(SHARE * left / self._seconds) + 1
+
+    def _choose(self) -> None:
+        """Bounds by gaps, if these are far better, as they cost more."""
+        asked = self._within(ZERO)
+        if has_gaps(asked):
+            ends = self._frame.low, self._frame.high
+            gain = _typical_bound(self._plain, *ends) - _typical_bound(gap_chain(asked), *ends)
+            self._has_gaps = gain > GAIN
+
+    def _prove(self, bound: fmpq, root: Branch) -> None:
+        """Prove that no point of a tree is beyond a bound, or find one that is."""
+        asked = self._within(bound)
+        search = self._search(asked)
+        ends, points = (search.low, search.high), Points(asked, self.effort)
+        plain = Search(search.chain, search.plain, *ends, points, self.effort, self._rows)
+        kernel = Kernel(asked, search.chain)
+        proof = replay(kernel, plain, self._frame.around(root), self.effort)
+        if proof.point is not None:
+            self.highest.see(proof.point)
+            return
+        records = [kernel.first, *proof.records]
+        self.proved = property_claim(asked, "bounds", records, holds=True)
+        self.upper, self.n_boxes = bound, proof.n_leaves
+
+    def _finished(self, search: BestFirst) -> BestFirst:
+        """The proof that nothing is beyond the highest point, or the next search."""
+        if not self.highest.evaluated() and self._level == self.highest.value:
+            self._prove(self._level, at_bound(search, search.level))
+        if not self.is_exact:
+            self._climb()
+            search = self._begun()
+        return search
+
+    def _climb(self) -> bool:
+        """Go on from the highest point to vertices of cells: whether it is above the level."""
+        self.highest.evaluated()
+        network = self.place.restricted(self._within(ZERO).joined)
+        for _ in range(MAX_CLIMBS):
+            x = _highest_of_cell(network, self.place, self.highest.x, self.effort)
+            if x is None or not self.highest.see(x):
+                break
+        return self.highest.value > self._level
+
+
+def _highest_of_cell(network: Network, place: Domain, x: Vector, effort: Effort) -> Vector | None:
+    """The point of the cell around x at which the output that differs most there does so most."""
+    t = place.coordinates(x)
+    cell = cell_at(network, t)
+    values, n = cell.outputs.flint_apply((*t, fmpq(1))), network.n_outputs // 2
+    apart = [values[k] - values[k + n] for k in range(n)]
+    k = max(range(n), key=lambda k: abs(apart[k]))
+    sign = 1 if apart[k] >= 0 else -1
+    f, g = (cell.outputs.flint_row(j)[:-1] for j in (k, k + n))
+    objective = tuple(sign * (a - b) for a, b in zip(f, g, strict=True))
+    best = maximize(objective, place.on_hull & cell.system, effort=effort)
+    return place.flint_lift(best.flint_point) if isinstance(best, Optimum) else None
+
+
+def _typical_bound(chain: Chain, low: Floats, high: Floats) -> float:
+    """The mean of the logarithms of bounds on some small boxes."""
+    rng = np.random.default_rng(0)
+    lows = low + (high - low) * (1 - WIDTH) * rng.random((N_BOXES, len(low)))
+    highs = lows + (high - low) * WIDTH
+    crown = Crown(chain)
+    with np.errstate(all="ignore"):
+        _, lines = crown.refreshed(crown.unknown(lows, highs))
+        ends = least(crown.goals(lines, N_BOXES), lows[:, None], highs[:, None]) * chain.sizes
+    return float(np.log(np.maximum(-ends.min(axis=1), TINY)).mean())
+
+
+def short_above(value: float) -> fmpq:
+    """A number with few binary digits that is a little above a float.
+
+    >>> short_above(0.1), short_above(3.0)
+    (205/2048, 769/256)
+    """
+    if value <= 0:
+        return ZERO
+    mantissa, exponent = frexp(value)
+    return fmpq((int(mantissa * 2048) + 2) << max(exponent, 0), 2048 << max(-exponent, 0))
