@@ -83,10 +83,8 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     """
     rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
     known = normal_form(system_of(dim, [(sense, _integers(row)) for sense, row in rows])).pairs
-    joined = [
-        ("eq" if {("ge", row), ("ge", opposite(row))} <= {*known} else sense, row)
-        for sense, row in known
-    ]
+    flat = {row for sense, row in known if sense == "ge" and ("ge", opposite(row)) in known}
+    joined = [("eq" if row in flat else sense, row) for sense, row in known]
     return normal_form(system_of(dim, joined))
 
 
@@ -152,11 +150,8 @@ def print_trust(asked: str) -> int:
         raise ValueError(f"no kind and method {asked!a}")
     for name in ("check", KINDS[kind][0], *names):
         import_module(f".{name}", __package__)
-    sources = {
-        name: getsource(module)
-        for name, module in sorted(sys.modules.items())
-        if name.startswith(f"{__package__}.") and name not in _PROGRAM
-    }
+    loaded = sorted(name for name in sys.modules if name.startswith(f"{__package__}."))
+    sources = {name: getsource(sys.modules[name]) for name in loaded if name not in _PROGRAM}
     for name, source in sources.items():
         print(f"{code_lines(source):6} {name}")
     parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
