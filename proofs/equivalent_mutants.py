@@ -250,8 +250,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("cells.py", "len(seen) == count  ->  len(seen) >= count"): "there are at most so many points",
     (
         "cells.py",
-        "len(signs) == len(network.hidden)  ->  len(signs) >= len(network.hidden)",
-    ): "the list is cut to these",
+        "active == [True] * depth  ->  active >= [True] * depth",
+    ): "no list of at most so many is after it",
     ("chains.py", "first + 2  ->  first + (2 + 1)"): "only the first two are read",
     ("chains.py", "first:first + 2  ->  first:"): "only the first two are read",
     ("chains.py", "first:first + 2  ->  first:first + 2 + 1"): "only the first two are read",

@@ -34,16 +34,14 @@ from .evidence import point_in, read_point
 from .file import Proof, form, need
 from .numbers import bits, dot
 from .objects import Network, System, Vector, contains
-from .tree import CLOSED, OPEN, Node, Tree
+from .tree import CLOSED, OPEN, Tree
 
 regions = claims.kind(
     "{network} has {sense} {count} activation regions on the relative interior of {domain}"
 ).of(network=claims.network, sense=claims.sense, count=claims.count, domain=claims.domain)
 
 
-def regions_by_cells(
-    proof: Proof, network: Network, sense: str, count: int, domain: System
-) -> None:
+def regions_by_cells(proof: Proof, network: Network, sense: str, count: int, domain: Any) -> None:
     """Count the leaves of an OPEN tree."""
     tree = Tree(proof, [network], domain, OPEN)
     found = 0
@@ -54,9 +52,7 @@ def regions_by_cells(
     need(enough, "region-count", f"the proof has {found} regions")
 
 
-def regions_by_points(
-    proof: Proof, network: Network, sense: str, count: int, domain: System
-) -> None:
+def regions_by_points(proof: Proof, network: Network, sense: str, count: int, domain: Any) -> None:
     """Count different patterns at points of relint D."""
     need(sense == "at-least", "wrong-method", "points show that there are at least so many")
     seen = set()
@@ -95,15 +91,10 @@ def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None
     tree = Tree(proof, [network], domain, CLOSED)
     for node, _, numbers in tree.leaves("active"):
         form(not numbers, "wrong-length", "active has no numbers")
-        need(_is_active(network, node), "layer-not-active", "a layer may be negative on the cell")
-
-
-def _is_active(network: Network, node: Node) -> bool:
-    """Tell whether each hidden layer has a neuron that is >= 0 on a node."""
-    stage = node.stages[0]
-    signs = [*stage.decided, stage.signs][: len(network.hidden)]
-    known = all(any(sign is not None and sign >= 0 for sign in layer) for layer in signs)
-    return known and len(signs) == len(network.hidden)
+        stage, depth = node.stages[0], len(network.hidden)
+        layers = [*stage.decided, stage.signs][:depth]
+        active = [any(sign is not None and sign >= 0 for sign in layer) for layer in layers]
+        need(active == [True] * depth, "layer-not-active", "a layer may be negative on the cell")
 
 
 def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
@@ -132,9 +123,7 @@ def local_regions(network: Network, points: list[Vector], **others: Any) -> None
     form(ok, "dimensions-differ", "a point of another space")
 
 
-def local_regions_by_evaluation(
-    proof: Proof, network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any
-) -> None:
+def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **said: Any) -> None:
     """Number the sign patterns by first appearance, and find the distance to the boundary.
 
     Where the signs of x hold, the neurons are affine, a·y + b, so that the points with the same
@@ -150,7 +139,9 @@ def local_regions_by_evaluation(
         values = network.values(proof, point)
         signs = tuple(network.signs(values))
         number = numbers.setdefault(signs, len(numbers))
-        need(number == regions[k], "wrong-signs", "the region of a point has another number")
+        need(
+            number == said["regions"][k], "wrong-signs", "the region of a point has another number"
+        )
         node, found = root, []
         while (stage := node.stages[0]).layer < len(network.hidden):
             pairs = zip(stage.rows, stage.signs, strict=True)
@@ -159,8 +150,8 @@ def local_regions_by_evaluation(
         at_point = (*point.nums, point.den)
         proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)
         sides = [(abs(dot(row, at_point)), row[:-1]) for row in found]
-        _require_least([(h, point.den * sum(map(abs, a))) for h, a in sides], linf[k])
-        _require_least([(h**2, point.den**2 * dot(a, a)) for h, a in sides], squares[k])
+        _require_least([(h, point.den * sum(map(abs, a))) for h, a in sides], said["linf"][k])
+        _require_least([(h**2, point.den**2 * dot(a, a)) for h, a in sides], said["squares"][k])
 
 
 def _require_least(quotients: list[tuple[int, int]], said: Vector | None) -> None:

@@ -136,11 +136,8 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
         return []
     (unit,) = zeros[0]
     rows, last = signs[layer:first], signs[first]
-    ending = [
-        (first + 1, other, (*rows, (*last[:unit], side, *last[unit + 1 :])))
-        for side in (-1, 1)
-        for other in zeros[1]
-    ]
+    sides = [(*rows, (*last[:unit], side, *last[unit + 1 :])) for side in (-1, 1)]
+    ending = [(first + 1, other, there) for there in sides for other in zeros[1]]
     return [(first, unit, rows), *ending] if ending else []
 
 

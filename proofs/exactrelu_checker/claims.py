@@ -189,9 +189,8 @@ def _fits_inputs(**values: Any) -> None:
 
 def _network_text(network: Network, value: Any, book: Book) -> str:
     book.networks[canonical(value)] = network
-    units = [(len(layer.rows), len(layer.linear)) for layer in network.layers]
+    units = zip(network.widths, [0, *(len(layer.linear) for layer in network.layers)], strict=True)
     widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
-    widths.insert(0, str(network.widths[0]))
     if len(widths) > _SHOWN_WIDTHS:
         widths[_SHOWN_WIDTHS - 1 : -1] = ["..."]
     return book.name("N", value, "-".join(widths))

@@ -46,11 +46,7 @@ Signs = tuple[tuple[int, ...], ...]  # of each hidden layer, of one network afte
 
 
 class FaceTree(Tree):
-    """The relatively open faces of networks on the relative interior of a domain."""
-
-    def __init__(self, proof: Proof, networks: Sequence[Network], domain: System) -> None:
-        """Rows of the domain are strict."""
-        super().__init__(proof, networks, domain, OPEN)
+    """The relatively open faces of networks on the relative interior of a domain: OPEN."""
 
     def faces(self) -> Iterator[tuple[int, Signs]]:
         """Read the tree; yield the codimension and the signs of every face."""
@@ -89,7 +85,7 @@ def complex(network: Network, counts: list[int], domain: System) -> None:
 
 def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: System) -> None:
     """Count the leaves by dimension."""
-    tree = FaceTree(proof, [network], domain)
+    tree = FaceTree(proof, [network], domain, OPEN)
     found = [0] * len(counts)
     for codimension, _ in tree.faces():
         found[tree.chart.dim - codimension] += 1
@@ -112,14 +108,13 @@ def sign_vectors(network: Network, domain: System, planes: Any, faces: Any) -> N
     form(ok, "dimensions-differ", "rows in the space of the inputs")
 
 
-def sign_vectors_by_faces(
-    proof: Proof, network: Network, domain: System, planes: list[Row], faces: list[Row]
-) -> None:
+def sign_vectors_by_faces(proof: Proof, network: Network, domain: System, **said: Any) -> None:
     """The leaves of a tree are what is listed."""
+    planes, faces = said["planes"], said["faces"]
     networks, left = [network], set(faces)
     if planes:
         networks.append(Network((layer_of(1, planes), layer_of(1, [(0,) * (len(planes) + 1)]))))
-    for codimension, layers in FaceTree(proof, networks, domain).faces():
+    for codimension, layers in FaceTree(proof, networks, domain, OPEN).faces():
         signs = [sign for layer in layers for sign in layer]
         proof.spend(len(signs))
         plus, minus = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))

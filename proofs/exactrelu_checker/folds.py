@@ -69,7 +69,6 @@ from .numbers import Row, bits, longest, plane_of, total
 from .objects import Network, System, Vector, chart, read_index, read_list, read_row, read_vector
 from .unions import Faces, Signs, Stars, read_faces, read_rows, region
 
-Piece = tuple[int, Row]  # level, hyperplane
 Edge = tuple[int, int]
 
 
@@ -179,7 +178,7 @@ class Surface:
             met = Counter(self.planes[wall] for wall in walls if faces.codimensions[signs] > 1)
             once = (plane for plane, number in met.items() if number == 1)
             self._obstacles += [(plane, self._cells[walls[0]][0], walls) for plane in once]
-        self.pieces: list[Piece] = []
+        self.pieces: list[tuple[int, Row]] = []  # level, hyperplane
         self.piece_of: dict[Signs, int] = {}
         while self._add_level():
             pass

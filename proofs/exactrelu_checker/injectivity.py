@@ -30,18 +30,16 @@ from .objects import Network, System
 from .tree import CLOSED, Node, Tree
 
 
-def injective_by_pairs(
-    proof: Proof, network: Network, domain: System, first: int, last: int
-) -> None:
+def injective_by_pairs(proof: Proof, network: Network, domain: System, **layers: int) -> None:
     """Every pair of closed cells."""
-    tree = Tree(proof, [Network(network.layers[: last + 1])], domain, CLOSED)
+    tree = Tree(proof, [Network(network.layers[: layers["last"] + 1])], domain, CLOSED)
     cells: list[Node] = []
     for right, _, numbers in tree.leaves("cell"):
         form(not numbers, "wrong-length", "cell has no numbers")
         tree.require_decided(right)
         cells.append(right)
         for left in cells:
-            _check_pair(proof, left, right, first, last)
+            _check_pair(proof, left, right, **layers)
 
 
 def _check_pair(proof: Proof, left: Node, right: Node, first: int, last: int) -> None:

@@ -19,7 +19,6 @@ import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
 
 from . import __version__
 from .check import Outcome, Question, check_file
@@ -50,9 +49,11 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     limits = Limits(*(getattr(options, f"max_{name}") for name in Limits._fields))
     try:
+        mine = import_module(".options", __package__)
         if options.trust:
-            return int(import_module(".options", __package__).print_trust(options.trust))
-        networks, domain = _pins(options)
+            return int(mine.print_trust(options.trust))
+        networks = tuple(map(mine.load_network, options.network))
+        domain = mine.domain_of(options.domain) if options.domain is not None else None
         question = Question(limits, networks, domain, options.expect, not options.no_theorems)
         pinned = bool(options.manifest or networks or domain or options.expect)
         found, say = (check_file(path, question) for path in options.files), line_of
@@ -76,15 +77,6 @@ def _run(options: argparse.Namespace) -> int:
     return exit_code
 
 
-def _pins(options: argparse.Namespace) -> tuple[Any, Any]:
-    """Return what the user says that claims are about; the module is loaded if he does."""
-    if not options.network and options.domain is None:
-        return (), None
-    pins = import_module(".options", __package__)
-    networks = tuple(map(pins.load_network, options.network))
-    return networks, pins.domain_of(options.domain) if options.domain is not None else None
-
-
 def line_of(outcome: Outcome, pinned: bool) -> str:
     """Return the line that says what came of a file, and whether anybody said what it must be."""
     file = printable(outcome.file)
@@ -101,8 +93,7 @@ def printable(text: str) -> str:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number <= 0:
+    if (number := int(text)) <= 0:
         raise ValueError("a limit is positive")
     return number
 

@@ -81,12 +81,9 @@ class Network(NamedTuple):
 
     def signs(self, values: list[Vector]) -> list[str]:
         """Return the signs of hidden preactivations, a string for each layer; = if linear."""
-        return [
-            "".join(
-                "=" if i in layer.linear else "0+-"[(z > 0) - (z < 0)] for i, z in enumerate(at)
-            )
-            for layer, (_, at) in zip(self.hidden, values[:-1], strict=True)
-        ]
+        pairs = zip(self.hidden, values[:-1], strict=True)
+        marks = ((layer.linear, ["0+-"[(z > 0) - (z < 0)] for z in at]) for layer, (_, at) in pairs)
+        return ["".join("=" if i in kept else s for i, s in enumerate(row)) for kept, row in marks]
 
 
 class System(NamedTuple):
@@ -147,10 +144,9 @@ def difference(x: Vector, y: Vector) -> Vector:
 def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -> bool:
     """Tell whether a point solves a system; with ``inner``, inequalities strictly."""
     values = dots(proof, system.rows, (*point.nums, point.den), longest(system.rows))
-    return all(
-        value == 0 if sense == "eq" else value > 0 or (not value and sense == "ge" and not inner)
-        for sense, value in zip(system.senses, values, strict=True)
-    )
+    closed = ("eq",) if inner else ("eq", "ge")
+    pairs = zip(system.senses, values, strict=True)
+    return all(value > 0 and sense != "eq" if value else sense in closed for sense, value in pairs)
 
 
 def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ()) -> Placed:

@@ -55,10 +55,8 @@ def load_network(path: str) -> Network:
 
 def domain_of(text: str) -> Callable[[int], System]:
     """Return the domain that is meant, in normal form, as a function of the dimension."""
-    if text == "R":
-        return lambda dim: System(dim, (), ())
-    if text == "orthant":
-        return lambda dim: _system(dim, [("ge", _unit(i, 1, 0, dim)) for i in range(dim)])
+    if text in ("R", "orthant"):
+        return lambda dim: _box(dim, [[Fraction(0)] * (text == "orthant")] * dim)
     if not text.lower().startswith("box:"):
         rows = _load_polyhedron(text)
         return lambda dim: _system(dim, rows)
@@ -71,9 +69,11 @@ def domain_of(text: str) -> Callable[[int], System]:
 
 
 def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
-    n = len(sides)
-    ends = [(_unit(i, 1, -a, n), _unit(i, -1, b, n)) for i, (a, b) in enumerate(sides)]
-    return _system(dim, [("ge", end) for pair in ends for end in pair])
+    """Return the box with these lower and upper ends; one that is left out is infinite."""
+    axes = range(len(sides))
+    ends = [(i, *end) for i in axes for end in zip((1, -1), sides[i], strict=False)]
+    rows = [[*(Fraction(sign * (i == j)) for j in axes), -sign * end] for i, sign, end in ends]
+    return _system(dim, [("ge", row) for row in rows])
 
 
 def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
@@ -83,10 +83,8 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     """
     rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
     known = normal_form(system_of(dim, [(sense, _integers(row)) for sense, row in rows])).pairs
-    joined = [
-        ("eq" if {("ge", row), ("ge", opposite(row))} <= {*known} else sense, row)
-        for sense, row in known
-    ]
+    flat = {row for sense, row in known if sense == "ge" and ("ge", opposite(row)) in known}
+    joined = [("eq" if row in flat else sense, row) for sense, row in known]
     return normal_form(system_of(dim, joined))
 
 
@@ -127,20 +125,12 @@ def rational(value: Any) -> Fraction:
     return Fraction(Decimal(num)) / Fraction(Decimal(den or "1"))
 
 
-def _unit(i: int, sign: int, offset: Fraction | int, dim: int) -> list[Fraction]:
-    return [*(Fraction(sign * (i == j)) for j in range(dim)), Fraction(offset)]
-
-
 def _load(path: str) -> Any:
     with open(path, encoding="utf-8") as file:
-        value = json.load(file, parse_int=_json_integer)
+        value = json.load(file, parse_int=lambda n: int(n) if len(n) <= 15 else rational(n))
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value
-
-
-def _json_integer(text: str) -> Any:
-    return int(text) if len(text) <= 15 else rational(text)
 
 
 def _known(value: Any, *names: str) -> None:
@@ -160,11 +150,8 @@ def print_trust(asked: str) -> int:
         raise ValueError(f"no kind and method {asked!a}")
     for name in ("check", KINDS[kind][0], *names):
         import_module(f".{name}", __package__)
-    sources = {
-        name: getsource(module)
-        for name, module in sorted(sys.modules.items())
-        if name.startswith(f"{__package__}.") and name not in _PROGRAM
-    }
+    loaded = sorted(name for name in sys.modules if name.startswith(f"{__package__}."))
+    sources = {name: getsource(sys.modules[name]) for name in loaded if name not in _PROGRAM}
     for name, source in sources.items():
         print(f"{code_lines(source):6} {name}")
     parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
@@ -178,11 +165,5 @@ def print_trust(asked: str) -> int:
 
 def code_lines(source: str) -> int:
     """Return the number of lines of a module that are not blank, comments or docstrings."""
-    count, quoted = 0, False
-    for line in source.splitlines():
-        text = line.strip()
-        marks = text.count('"""')
-        if not quoted and text and not text.startswith(("#", '"""')):
-            count += 1
-        quoted ^= marks % 2 == 1
-    return count
+    code = re.sub(r'"""[\s\S]*?"""', "", source)
+    return sum(line.strip()[:1] not in ("", "#") for line in code.splitlines())

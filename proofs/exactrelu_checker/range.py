@@ -21,7 +21,7 @@ cell of the tree; there the rows of the cell and of the units hold, and that is 
 from . import claims
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
-from .numbers import bits, dot, in_basis, opposite
+from .numbers import bits, dot, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, difference, image_of, layer_of
 from .tree import CLOSED, Tree
 
@@ -69,10 +69,9 @@ def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
     """Return what units say: preactivation less target is 0 (None), or its opposite is >= 0."""
     proof.spend(len(layer.rows) * len(layer.rows[0]), bits((*target.nums, target.den)), layer.bits)
     equal = [None if t or i in layer.linear else False for i, t in enumerate(target.nums)]
-    rows = []
+    rows, one = [], (0,) * (len(layer.rows[0]) - 1) + (layer.den,)
     for row, t, sense in zip(layer.rows, target.nums, equal, strict=True):
-        *normal, offset = (target.den * entry for entry in row)
-        says = (*normal, offset - t * layer.den)
+        says = total((target.den, -t), (row, one))
         rows.append(says if sense is None else opposite(says))
     return layer_of(layer.den * target.den, rows), equal
 

@@ -48,16 +48,13 @@ from .ranks import Space, grown, residues
 
 def layer_injective_by_spanning(proof: Proof, network: Network, layer: int, domain: System) -> None:
     """Active rows span on D."""
-    is_last = layer == len(network.layers)
-    _require_spanning(proof, network.layers[layer - 1].rows, domain, is_last)
+    _require_spanning(proof, network.layers[layer - 1].rows, domain, layer == len(network.layers))
 
 
-def injective_by_layers(
-    proof: Proof, network: Network, domain: System, first: int, last: int
-) -> None:
+def injective_by_layers(proof: Proof, network: Network, domain: System, **of: int) -> None:
     """Each layer is one-to-one on what it gets."""
     need(network.is_plain, "linear-units", "a proof by layers is for networks without linear units")
-    for layer in range(first + 1, last + 1):
+    for layer in range(of["first"] + 1, of["last"] + 1):
         got = image_of(proof, network.layers[layer - 2]) if layer > 1 else domain
         layer_injective_by_spanning(proof, network, layer, got)
 
@@ -89,13 +86,12 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
             need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
             if len(larger) < base.dim and (word == "tree" or larger not in seen):
                 seen.add(larger)
-                rows_there = [*path, (active[k], False)] if word == "tree" else nothing
-                children.append((larger, rows_there))
+                children.append(
+                    (larger, [*path, (active[k], False)] if word == "tree" else nothing)
+                )
             path = [*path, (negative[k], True)]
-        if word == "tree":
-            todo.extendleft(reversed(children))
-        else:
-            todo.extend(children)
+        todo.extend(children)
+        todo.rotate(len(children) if word == "tree" else 0)  # to the front
 
 
 def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain: System) -> None:

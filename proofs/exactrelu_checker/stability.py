@@ -73,8 +73,7 @@ def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: l
 
     With A = N/d and L = M/e the checker forms the integers d²·e²·q²·S.
     """
-    shift, shift_den = twice * bound.nums[0] ** 2, bound.den**2
-    n = matrix.width
+    n, shift, shift_den = matrix.width, twice * bound.nums[0] ** 2, bound.den**2
     form(len(numbers) == 1 + n * (n + 1) // 2, "wrong-length", "a denominator, a lower triangle")
     den, *entries = numbers
     form(den > 0, "denominator-not-positive", "a denominator is positive")

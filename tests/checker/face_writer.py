@@ -13,7 +13,7 @@ from math import gcd, lcm, prod
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.objects import Network, System
-from exactrelu_checker.tree import Node
+from exactrelu_checker.tree import OPEN, Node
 from face_points import solve
 
 
@@ -32,7 +32,7 @@ class Written:
 
     def __init__(self, networks: Sequence[Network], domain: System) -> None:
         stream = io.BufferedReader(io.BytesIO(b""))  # type: ignore[arg-type]
-        self.tree = FaceTree(Proof(stream, Limits(fuel=10**15)), networks, domain)
+        self.tree = FaceTree(Proof(stream, Limits(fuel=10**15)), networks, domain, OPEN)
         self.networks = networks
         self.leaves: list[tuple[Node, list[Fraction]]] = []
         self.lines = list(self._lines())
@@ -99,7 +99,7 @@ def with_faces(networks: Sequence[Network], domain: System, lines: Sequence[str]
     proof = Proof(io.BufferedReader(io.BytesIO(text)), Limits(fuel=10**15))  # type: ignore[arg-type]
     found = []
     try:
-        for codimension, layers in FaceTree(proof, networks, domain).faces():
+        for codimension, layers in FaceTree(proof, networks, domain, OPEN).faces():
             signs = [sign for layer in layers for sign in layer]
             masks = [sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1)]
             found.append(record("face", codimension, *masks))

@@ -11,6 +11,7 @@ from brute_force import has_solution
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof
 from exactrelu_checker.objects import chart, read_domain, read_network
+from exactrelu_checker.tree import OPEN
 from test_brute_force import random_case
 
 from exactrelu.cells.faces import Face
@@ -32,7 +33,7 @@ def test_face_counts(seed: int) -> None:
         expected = Counter(node.dimension for node in nodes if isinstance(node, Face))
     proof = Proof(io.BufferedReader(io.BytesIO(b"")), Limits(fuel=10**15))  # type: ignore[arg-type]
     net, dom = read_network(encoded(network)), read_domain(encoded(domain))
-    walked = FaceTree(proof, [net], dom)
+    walked = FaceTree(proof, [net], dom, OPEN)
     found: Counter[int] = Counter()
     stack = [walked.root()]
     while stack:
