@@ -26,7 +26,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record
-from exactrelu.effort import UNLIMITED, Effort, clock
+from exactrelu.effort import UNLIMITED, Effort, Stopped, clock
 from exactrelu.exact.scalar import ZERO, Vector, to_float
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
@@ -68,6 +68,10 @@ MIN_LEAVES = 64
 GROWTH = 4
 #: The part of the time that is left which the proof of a round is planned to take.
 SHARE = 0.7
+#: The part that it may take at most.
+PATIENCE = 0.9
+#: Smaller bounds than this part of that of interval arithmetic are lost in the rounding of proofs.
+RESOLUTION = 2.0**-32
 #: A leaf of the next round takes about this part of the time.
 LESS = 0.7
 #: If a point is higher by this part than the level of a search, the search begins anew.
@@ -122,6 +126,8 @@ class Apart:
         self.n_boxes = 0
         self._has_gaps = False
         self._level = ZERO
+        #: The smallest bound that is worth a proof, unless it is exact.
+        self._least = 0.0
         #: What the proof of a leaf took.
         self._seconds = 0.0
 
@@ -152,6 +158,7 @@ class Apart:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
         self.upper = difference_by_intervals(self.a, self.b, self.place, self.effort)
         if self.upper is not None:
+            self._least = RESOLUTION * to_float(self.upper)
             self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
@@ -187,13 +194,16 @@ class Apart:
 
     def _round(self, search: BestFirst) -> int:
         """Prove the bound of a search; how many leaves the next round is to have."""
-        bound = short_above(search.most)
+        bound = short_above(max(search.most, self._least))
         root = at_bound(search, to_float(bound))
         n_leaves = sum(1 for _ in root.leaves())
         is_better = self.upper is None or bound < self.upper
         if is_better and n_leaves <= self._afforded(n_leaves):
             start = clock()
-            self._prove(bound, root)
+            try:
+                self._prove(bound, root, self.effort.part(share=PATIENCE))
+            except Stopped:
+                self.effort.spend()
             # Smaller boxes take less.
             self._seconds = LESS * (clock() - start) / n_leaves
         return self._afforded(GROWTH * n_leaves)
@@ -217,14 +227,14 @@ class Apart:
             gain = _typical_bound(self._plain, *ends) - _typical_bound(gap_chain(asked), *ends)
             self._has_gaps = gain > GAIN
 
-    def _prove(self, bound: fmpq, root: Branch) -> None:
+    def _prove(self, bound: fmpq, root: Branch, effort: Effort) -> None:
         """Prove that no point of a tree is beyond a bound, or find one that is."""
         asked = self._within(bound)
         search = self._search(asked)
-        ends, points = (search.low, search.high), Points(asked, self.effort)
-        plain = Search(search.chain, search.plain, *ends, points, self.effort, self._rows)
+        ends, points = (search.low, search.high), Points(asked, effort)
+        plain = Search(search.chain, search.plain, *ends, points, effort, self._rows)
         kernel = Kernel(asked, search.chain)
-        proof = replay(kernel, plain, self._frame.around(root), self.effort)
+        proof = replay(kernel, plain, self._frame.around(root), effort)
         if proof.point is not None:
             self.highest.see(proof.point)
             return
@@ -235,7 +245,7 @@ class Apart:
     def _finished(self, search: BestFirst) -> BestFirst:
         """The proof that nothing is beyond the highest point, or the next search."""
         if not self.highest.evaluated() and self._level == self.highest.value:
-            self._prove(self._level, at_bound(search, search.level))
+            self._prove(self._level, at_bound(search, search.level), self.effort)
         if not self.is_exact:
             self._climb()
             search = self._begun()

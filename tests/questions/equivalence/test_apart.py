@@ -140,7 +140,7 @@ def test_rounds_prove_smaller_bounds() -> None:
         search._round(begun)
         bounds.append(search.upper)
     assert search.n_boxes > 1
-    assert search.highest.value <= bounds[1] < bounds[0]
+    assert search.highest.value <= bounds[1] <= bounds[0]
 
 
 def test_a_short_number_above() -> None:
