@@ -11,7 +11,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
-    ("claims.py", "den == common  ->  den <= common"): "a divisor is at most the denominator",
     ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
     ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
     **{
@@ -50,16 +49,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "no stage goes beyond the last hidden layer",
     (
         "fibers.py",
-        "groups[1] == tuple(sorted(groups[1]))  ->  groups[1] <= tuple(sorted(groups[1]))",
+        "turned == tuple(sorted(turned))  ->  turned <= tuple(sorted(turned))",
     ): "nothing is before what is sorted",
     ("fibers.py", "len(alone) == many  ->  len(alone) >= many"): "there are no more of them",
     ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
     ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
     ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,
-    ("fibers.py", "g > 0  ->  g >= 0"): _NOT_0,
-    ("fibers.py", "g > 0  ->  g > -1"): _NOT_0,
-    ("fibers.py", "sign * g > 0  ->  sign * g >= 0"): _NOT_0,
-    ("fibers.py", "sign * g > 0  ->  sign * g > -1"): _NOT_0,
+    ("fibers.py", "turn * g > 0  ->  turn * g >= 0"): _NOT_0,
+    ("fibers.py", "turn * g > 0  ->  turn * g > -1"): _NOT_0,
     (
         "fibers.py",
         "len(places) == len(p) == 1  ->  len(places) <= len(p) == 1",
@@ -116,12 +113,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
     (
         "masks.py",
-        "all_masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
+        "masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
     ): "without a size no minor is looked at",
     (
         "masks.py",
-        "done < len(steps) or has_minors(proof, matrix, most, modulus)  ->  "
-        "has_minors(proof, matrix, most, modulus)",
+        "done < len(steps) or has_minors(proof, matrix, min(square, least - 1), modulus)  ->  "
+        "has_minors(proof, matrix, min(square, least - 1), modulus)",
     ): "minors of shorter products were asked for before",
     (
         "masks.py",
@@ -130,7 +127,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a layer of n neurons has no mask of more",
     ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
     ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
-    ("masks.py", "len(first) + 1  ->  len(first) + (1 + 1)"): "no minor has more rows",
+    ("masks.py", "len(base) + 1  ->  len(base) + (1 + 1)"): "no minor has more rows",
     ("masks.py", ":m  ->  :"): "elimination looks at as many columns as rows",
     ("masks.py", ":m  ->  :m + 1"): "elimination looks at as many columns as rows",
     ("masks.py", "unit or (0, 0)  ->  unit"): "the unit is there",
@@ -197,11 +194,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "symmetry.py",
         "others[v] == chosen  ->  others[v] >= chosen",
     ): "a pair of two colours is closed by itself",
+    (
+        "symmetry.py",
+        "len(names) == count  ->  len(names) <= count",
+    ): "there are never fewer colours than before",
     ("symmetry.py", "entry > 0  ->  entry >= 0"): _NOT_0,
     ("symmetry.py", "entry < 0  ->  entry <= 0"): _NOT_0,
-    ("unique.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
-    ("unique.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
-    ("unique.py", ":-1  ->  :"): "a minor takes columns of the inputs only",
+    ("shallow.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
+    ("shallow.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
     (
         "facts.py",
         "len({*texts.values()}) == len(texts)  ->  len({*texts.values()}) >= len(texts)",
@@ -279,13 +279,15 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "facets.py",
         "codimension == 2  ->  codimension <= 2",
     ): "a facet is not continued by itself, and a cell is around nothing",
-    ("facets.py", "k == 0  ->  k <= 0"): "no codimension is negative",
     ("facets.py", "row > opposite(row)  ->  row >= opposite(row)"): "the row is not 0",
     (
         "facets.py",
         "sign != signs[i]  ->  sign < signs[i]",
     ): "of two cells the first is negative where they first differ",
-    ("folds.py", "codimension == 0  ->  codimension <= 0"): "no codimension is negative",
+    (
+        "folds.py",
+        "found.items() <= said.items()  ->  found.items() < said.items()",
+    ): "pieces and edges are said too",
     (
         "folds.py",
         "len(numbers) == len(pieces)  ->  len(numbers) >= len(pieces)",
@@ -355,6 +357,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "stability.py",
         "layer == len(network.layers)  ->  layer >= len(network.layers)",
     ): "a layer is at most the last",
+    ("unions.py", "codimension == 0  ->  codimension <= 0"): "no codimension is negative",
     (
         "unions.py",
         "len(numbers) % size == 0  ->  len(numbers) % size <= 0",

@@ -98,7 +98,7 @@ class Chain(NamedTuple):
     steps: tuple[Step, ...]
     den: int
     outputs: tuple[Row, ...]
-    units: tuple[tuple[int, ...], ...]  # the units of each step that are neurons, in their order
+    units: Sequence[Sequence[int]]  # the units of each step that are neurons, in their order
 
 
 class Node(NamedTuple):
@@ -131,7 +131,7 @@ class Bounds:
 
     def anchored(self, node: Node) -> Node:
         """Return a node with new forms of all units that have no ends or no sign yet."""
-        ok = all(low is not None and high is not None for low, high in node.box)
+        ok = all(None not in ends for ends in node.box)
         need(ok, "box-unbounded", "an anchor needs a box with all its ends")
         need(_longest(node.box) < _SLOT, "bounds-too-long", "the ends of the box are too large")
         before, passed = self.narrowed(node), [_inputs(node.box)]
@@ -242,10 +242,9 @@ def _end(form: Row | None, box: Sequence[Range]) -> int | None:
 
 def _sharper(ends: Range, low: int | None, minus_high: int | None) -> Range:
     """Return ends of z, given another lower end of z, and one of -z."""
-    lows = [end for end in (ends[0], low) if end is not None]
-    highs = [-end for end in (minus_high,) if end is not None]
-    highs += [end for end in (ends[1],) if end is not None]
-    return max(lows, default=None), min(highs, default=None)
+    highs = (ends[1], None if minus_high is None else -minus_high)
+    above = min((end for end in highs if end is not None), default=None)
+    return max((end for end in (ends[0], low) if end is not None), default=None), above
 
 
 def _step(proof: Proof, den: int, rows: Sequence[Row], kinds: Sequence[int]) -> Step:
@@ -276,11 +275,9 @@ def _over_t(proof: Proof, network: Network, chart: Chart) -> tuple[Layer, ...]:
 def chain_of(proof: Proof, network: Network, chart: Chart) -> Chain:
     """Return the chain of a network over t."""
     *layers, last = _over_t(proof, network, chart)
-    units = tuple(tuple(range(len(layer.rows))) for layer in layers)
-    steps = []
-    for layer, known in zip(layers, units, strict=True):
-        kinds = [_LINEAR if j in layer.linear else _RELU for j in known]
-        steps.append(_step(proof, layer.den, layer.rows, kinds))
+    units = tuple(range(len(layer.rows)) for layer in layers)
+    kinds = ([_LINEAR if j in x.linear else _RELU for j in range(len(x.rows))] for x in layers)
+    steps = (_step(proof, x.den, x.rows, found) for x, found in zip(layers, kinds, strict=True))
     return Chain(tuple(steps), last.den, last.rows, units)
 
 
@@ -301,8 +298,7 @@ def gap_chain(proof: Proof, f: Network, g: Network, charts: Sequence[Chart]) -> 
         ours = [tuple([right.den * x for x in (*row[: len(zeros)], *row)]) for row in left.rows]
         theirs = [tuple([left.den * x for x in (*zeros, *row)]) for row in right.rows]
         gaps = [total((1, -1), pair) for pair in zip(ours, theirs, strict=True)]
-        kinds = [_LINEAR if j in left.linear else _GAP for j in range(n)]
-        kinds += [_LINEAR if j in left.linear else _RELU for j in range(n)]
+        kinds = [_LINEAR if j in left.linear else k for k in (_GAP, _RELU) for j in range(n)]
         steps.append(_step(proof, den, [*gaps, *theirs, *ours], kinds))
         units.append((*range(2 * n, 3 * n), *range(n, 2 * n)))
         zeros = (0,) * n

@@ -107,13 +107,14 @@ functions that agree there are equal. ∎
 """
 
 from itertools import pairwise
+from typing import Any
 
 from . import claims
 from .claims import Claim, kind, prove
 from .evidence import read_point
 from .file import Proof, form, need
-from .objects import Network
-from .unions import Faces, Region, Signs, has_optimum, layers_of, read_faces, region, require_inside
+from .objects import Network, System
+from .unions import Faces, Signs, has_optimum, layers_of, read_faces, region
 
 Layers = tuple[Signs, ...]  # the signs of each hidden layer
 Hyperplane = tuple[int, int, Layers]
@@ -147,18 +148,15 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
     "from 0"
 ).of(network=claims.plain_network, domain=region, layer=claims.count, neuron=claims.count)
-def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
+def no_chain(network: Network, domain: System, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
-    claims.fits(domain.domain, network.widths[0])
+    claims.fits(domain, network.widths[0])
     ok = layer < len(network.layers) and neuron < (*network.widths[1:-1], 1)[layer]
     form(ok, "index-out-of-range", "no such unit")
 
 
-def no_chain_by_faces(
-    proof: Proof, network: Network, domain: Region, layer: int, neuron: int
-) -> None:
+def no_chain_by_faces(proof: Proof, network: Network, domain: Any, layer: int, neuron: int) -> None:
     """Build the chains from their ends."""
-    require_inside(proof, domain)
     last = len(network.hidden) - 1
     bends = []
     for found in read_faces(proof, network, domain).codimensions:
@@ -175,23 +173,19 @@ def no_chain_by_faces(
     need((layer, neuron, ()) not in marked, "chain-exists", "a chain starts at the unit")
 
 
-@kind(
+determined = kind(
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
     "scaling of hidden neurons"
 ).of(network=claims.plain_network, domain=region)
-def determined(network: Network, domain: Region) -> None:
-    """A region in the space of the inputs."""
-    claims.fits(domain.domain, network.widths[0])
 
 
-def determined_by_chains(proof: Proof, network: Network, domain: Region) -> None:
+def determined_by_chains(proof: Proof, network: Network, domain: System) -> None:
     """Check that the network is general and transparent, and a chain from each unit."""
-    require_inside(proof, domain)
     widths = network.widths
     ok = len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))
     need(ok, "widths-increase", "one output, and no layer wider than the one before")
-    need("eq" not in domain.domain.senses, "domain-flat", "the domain is flat")
+    need("eq" not in domain.senses, "domain-flat", "the domain is flat")
     prove(proof, Claim("masked-rank", True, {"network": network}))
     prove(proof, Claim("non-proportional", True, {"network": network}))
     faces = read_faces(proof, network, domain)

@@ -13,15 +13,15 @@ the fields by name; it returns if the claim is proved and refuses otherwise.
 
 import hashlib
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from importlib import import_module
-from math import gcd
 from typing import Any, NamedTuple
 
 from . import objects
 from .evidence import inside
 from .file import Proof, canonical, form, need
 from .numbers import longest, pivot_place
-from .objects import Matrix, Network, System, Vector
+from .objects import Domain, Matrix, Network, System, Vector
 
 _SHOWN = 60
 _SHOWN_DOMAIN = 200
@@ -63,16 +63,13 @@ class Kind:
         self.fits: Callable[..., None] = _fits_inputs
 
     def of(self, **fields: Field) -> "Kind":
-        """Take these fields; return the kind."""
-        self.fields = fields
-        return self
+        """Return the kind with these fields."""
+        return Kind(self.sentence, self.negation, **fields)
 
     def __call__(self, fits: Callable[..., None]) -> "Kind":
         """Take another test whether the fields fit together: a kind is a decorator of its test."""
         self.fits = fits
         return self
-
-    fitting = __call__
 
 
 class Claim(NamedTuple):
@@ -108,11 +105,11 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "folds": ("folds", "faces"),
     "functional-dimension": ("linear", "minor"),
     "honest": ("facets", "faces", "part"),
-    "identifiable": ("identifiable", "unique:cases signs:signs,sums", "twins:dead,equal,linear"),
+    "identifiable": ("identifiable", "shallow:cases signs:signs,sums", "twins:dead,equal,linear"),
     "in-range": ("range", "point", "backward"),
     "injective": ("layers", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
-    "largest-difference": ("pairs", "property:bounds forms:cells points:point,ray"),
+    "largest-difference": ("pairs", "apart:bounds forms:cells points:point,ray"),
     "layer-injective": ("layers", "spanning:blocks,spanning", "points:points"),
     "local-regions": ("cells", "evaluation"),
     "masked-rank": ("masks", "modulus", "combination"),
@@ -132,7 +129,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
     "transparent": ("cells", "cells", "point"),
     "value": ("points", "evaluation"),
-    "within": ("pairs", "property:bounds forms:cells,intervals", "points:point"),
+    "within": ("pairs", "apart:bounds forms:cells,intervals", "points:point"),
     "zero-optimum": ("zeros", "part", "faces"),
 }
 
@@ -161,7 +158,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     # In the order of the sentence, so that the numbers are those of first appearance.
     order = sorted(known.fields, key=lambda field: template.find(f"{{{field}}}"))
     texts = {f: known.fields[f].text(values[f], value[f], book) for f in order}
-    domains = tuple(values[f] for f in order if known.fields[f] is domain)
+    domains = tuple(values[f] for f in order if isinstance(values[f], Domain))
     return Claim(name, holds, values, domains, template.format(**texts))
 
 
@@ -249,8 +246,7 @@ def _quotient(num: int, den: int) -> str:
     """Return num/den in lowest terms; long numbers in hexadecimal, as they are."""
     if max(num.bit_length(), den.bit_length()) > _SHOWN_BITS:
         return f"{num:#x}/{den:#x}"
-    common = gcd(num, den)
-    return str(num // common) if den == common else f"{num // common}/{den // common}"
+    return str(Fraction(num, den))
 
 
 def _rational_text(number: Vector, value: Any, book: Book) -> str:

@@ -54,8 +54,8 @@ def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
     form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
-    known = {*map(canonical, facts.subjects.values())}
-    ok = not any(canonical(entry) in known for entry in instance.values())
+    subjects = map(canonical, facts.subjects.values())
+    ok = {*subjects}.isdisjoint(map(canonical, instance.values()))
     form(ok, "subjects-not-normal", "a subject is named in the instance too")
     instance.update(named(instance, facts.subjects))
 
@@ -65,9 +65,7 @@ def counterexample_by_facts(proof: Proof, lemma: str, instance: Any, facts: Fact
     asked = list(LEMMAS[lemma].needs(Instance(instance, proof)))
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")
     for number, (fact, wanted) in enumerate(zip(facts.claims, asked, strict=True), 1):
-        ok = fact["kind"] == wanted.kind and all(
-            canonical(fact[name]) == canonical(value) for name, value in wanted.fields.items()
-        )
+        ok = canonical(fact | {"kind": wanted.kind, **wanted.fields}) == canonical(fact)
         need(ok, "wrong-facts", f"fact {number} is not what must be shown")
         wanted.look(fact)
     facts_by_facts(proof, facts)

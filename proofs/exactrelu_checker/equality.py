@@ -15,8 +15,6 @@ from .file import Proof, form, need
 from .numbers import Row
 from .objects import Network, System, layer_of
 
-EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
-
 
 def prove_equal(proof: Proof, a: Network, b: Network, domain: System, without: str = "") -> None:
     """Check that A and B are equal on the closure of a domain, by a method that is named.
@@ -24,10 +22,9 @@ def prove_equal(proof: Proof, a: Network, b: Network, domain: System, without: s
     A method that calls this leaves itself out, so that proofs are nested three deep at most.
     """
     method = proof.method()
-    ok = method in EQUALITIES and method != without
-    need(ok, "wrong-method", f"no method {method} is allowed here")
-    module = import_module(f".{methods('equal', True)[method]}", __package__)
-    getattr(module, f"equal_by_{method}")(proof, a=a, b=b, domain=domain)
+    module = methods("equal", True).get(method)
+    need(module and method != without, "wrong-method", f"no method {method} is allowed here")
+    getattr(import_module(f".{module}", __package__), f"equal_by_{method}")(proof, a, b, domain)
 
 
 def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
@@ -41,8 +38,5 @@ def recorded_network(proof: Proof, inputs: int) -> Network:
     """Read a network, without linear units, with so many inputs."""
     widths = proof.record("widths")[1]
     form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
-    layers = []
-    for width in widths:
-        layers.append(layer_of(*read_table(proof, "layer", width, inputs + 1)))
-        inputs = width
-    return Network(tuple(layers))
+    sizes = zip(widths, [inputs, *widths], strict=False)
+    return Network(tuple([layer_of(*read_table(proof, "layer", n, m + 1)) for n, m in sizes]))

@@ -34,8 +34,8 @@ around it only, and these are the same on P and on D.
 
 from .file import Proof, need
 from .numbers import Row, opposite, total
-from .objects import Network, System, chart
-from .unions import Faces, Region, Signs, Stars, layers_of, on_faces, part_of, read_faces, rows_on
+from .objects import Network, System
+from .unions import Faces, Signs, Stars, layers_of, on_faces, part_of, read_faces
 
 cancellation_free = on_faces(
     "{network} has no cancelled facet on the relative interior of {domain}",
@@ -55,35 +55,29 @@ Facet = tuple[tuple[Row, ...], frozenset[int]]
 
 def _facets(faces: Faces) -> dict[Signs, Facet]:
     """Return the facets among faces."""
-    proof, network, base = faces.proof, faces.network, chart(faces.proof, faces.frame)
-    cells = {signs: signs for signs, k in faces.codimensions.items() if k == 0}
-    maps = {signs: rows_on(proof, network, base, signs) for signs in cells}
-    stars = Stars(proof, cells)
     found = {}
-    for signs in (signs for signs, k in faces.codimensions.items() if k == 1):
-        proof.spend(3 * len(signs) + len(network.layers[-1].rows) * (base.dim + 1))
-        cell, other = stars.around(signs)
-        parts = (layers_of(network, each) for each in (signs, cell, other))
+    for signs, ((cell, rows), (other, others)) in faces.sides().items():
+        faces.proof.spend(3 * len(signs) + len(rows[-1]) * len(rows[-1][0]))
+        parts = (layers_of(faces.network, each) for each in (signs, cell, other))
         triples = enumerate(zip(*parts, strict=True))
         layers = frozenset(layer for layer, (on, one, two) in triples if not on == one == two)
         place = next(i for i, sign in enumerate(cell) if sign != signs[i])
-        row = [row for layer in maps[cell] for row in layer][place]
+        row = [row for layer in rows for row in layer][place]
         if (cell[place] > 0) != (row > opposite(row)):
-            cell, other = other, cell
-        pairs = zip(maps[cell][-1], maps[other][-1], strict=True)
-        jump = tuple(total((1, -1), pair) for pair in pairs)
+            rows, others = others, rows
+        jump = tuple(total((1, -1), pair) for pair in zip(rows[-1], others[-1], strict=True))
         found[signs] = (jump if any(map(any, jump)) else (), layers)
     return found
 
 
-def _has_cancelled(proof: Proof, network: Network, region: Region) -> bool:
+def _has_cancelled(proof: Proof, network: Network, region: System) -> bool:
     """Read faces, and tell whether one is invisible though every later layer is active."""
     facets = _facets(read_faces(proof, network, region)).items()
     hidden = ((signs, min(layers)) for signs, (jump, layers) in facets if not jump)
     return any(all(1 in s for s in layers_of(network, signs)[k + 1 :]) for signs, k in hidden)
 
 
-def _has_dishonest(proof: Proof, network: Network, region: Region) -> bool:
+def _has_dishonest(proof: Proof, network: Network, region: System) -> bool:
     """Read faces, and tell whether one is a non-bending ridge of several layers."""
     faces = read_faces(proof, network, region)
     stars = Stars(proof, _facets(faces))
@@ -100,7 +94,7 @@ def _is_dishonest(proof: Proof, around: list[Facet]) -> bool:
 
 def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No facet is cancelled."""
-    found = _has_cancelled(proof, network, Region(domain))
+    found = _has_cancelled(proof, network, domain)
     need(not found, "facet-cancelled", "a facet without a jump in an active network")
 
 
@@ -112,7 +106,7 @@ def cancellation_free_by_part(proof: Proof, network: Network, domain: System) ->
 
 def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No ridge is dishonest."""
-    found = _has_dishonest(proof, network, Region(domain))
+    found = _has_dishonest(proof, network, domain)
     need(not found, "ridge-dishonest", "a non-bending ridge of several layers")
 
 

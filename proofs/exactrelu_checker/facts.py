@@ -32,8 +32,7 @@ def _read(value: Any) -> Facts:
     form(listed, "no-facts", "a list of facts is empty")
     texts = {f"@{number}": canonical(subject) for number, subject in enumerate(given, 1)}
     subjects = dict(zip(texts, given, strict=True))
-    longest = {name: max(map(len, text.split('"'))) for name, text in texts.items()}
-    costs = {name: len(text) * (1 + longest[name] // 256) for name, text in texts.items()}
+    costs = {k: len(v) * (1 + max(map(len, v.split('"'))) // 256) for k, v in texts.items()}
     names: list[str] = []
     for fact in listed:
         form(isinstance(fact, dict), "wrong-fields", "a fact is a JSON object")
@@ -51,10 +50,7 @@ def _read(value: Any) -> Facts:
 
 def named(fields: dict[str, Any], subjects: dict[str, Any]) -> dict[str, Any]:
     """Return fields with subjects in the place of their names."""
-    return {
-        name: subjects.get(entry, entry) if isinstance(entry, str) else entry
-        for name, entry in fields.items()
-    }
+    return {k: subjects.get(v, v) if isinstance(v, str) else v for k, v in fields.items()}
 
 
 def _text(facts: Facts, value: Any, book: Book) -> str:

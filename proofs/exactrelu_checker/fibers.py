@@ -101,6 +101,7 @@ and scaling the first layers agree, and R and the layers 2 and 3 of η have the 
 changes its sign on D makes a bend of R, alone on its hyperplane. The others are linear or dead.
 """
 
+import re
 from typing import Any, NamedTuple
 
 from . import claims
@@ -121,28 +122,20 @@ class Stratum(NamedTuple):
     linear: int
     dead: int
 
-    @property
-    def size(self) -> int:
-        """The number of neurons."""
-        return sum(map(len, (*self.bends, *self.others))) + self.linear + self.dead
-
 
 def _read_stratum(value: Any) -> Stratum:
     bends, dead, linear, others = read_fields(value, "bends", "dead", "linear", "others")
-    groups = []
-    for given in (bends, others):
-        for sides in read_list(given):
-            ok = isinstance(sides, str) and sides == _in_order(sides.count("+"), sides.count("-"))
-            form(sides and ok, "bad-sides", "sides are + and then -, at least one")
-        groups.append(tuple(given))
-    turned = all(sides.count("+") >= sides.count("-") for sides in groups[1])
-    ok = turned and groups[1] == tuple(sorted(groups[1]))
+    sides, turned = _read_sides(bends), _read_sides(others)
+    ok = all(x.count("+") >= x.count("-") for x in turned) and turned == tuple(sorted(turned))
     form(ok, "bad-sides", "other hyperplanes have at least as many + as -, and are sorted")
-    return Stratum(groups[0], groups[1], read_index(linear), read_index(dead))
+    return Stratum(sides, turned, read_index(linear), read_index(dead))
 
 
-def _in_order(plus: int, minus: int) -> str:
-    return "+" * plus + "-" * minus
+def _read_sides(value: Any) -> tuple[str, ...]:
+    for sides in read_list(value):
+        ok = isinstance(sides, str) and re.fullmatch("[+]*-*", sides)
+        form(sides and ok, "bad-sides", "sides are + and then -, at least one")
+    return tuple(value)
 
 
 strata = claims.listed(_read_stratum)
@@ -151,10 +144,10 @@ Strata = list[Stratum]
 
 def strata_fit(width: int, nonempty: Strata, empty: Strata) -> None:
     """Refuse strata of another number of neurons, and lists that are both empty."""
-    listed = [*nonempty, *empty]
-    form(listed, "nothing-listed", "no stratum is listed")
-    ok = all(stratum.size == width for stratum in listed)
-    form(ok, "stratum-size", f"a stratum has all {width} neurons")
+    form(nonempty or empty, "nothing-listed", "no stratum is listed")
+    for bends, others, linear, dead in (*nonempty, *empty):
+        ok = len("".join((*bends, *others))) + linear + dead == width
+        form(ok, "stratum-size", f"a stratum has all {width} neurons")
 
 
 def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
@@ -176,14 +169,13 @@ def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
 
 def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> None:
     """Members of the first strata; of the others there are none."""
-    prove_strata(proof, network, is_orthant(domain), **said)
+    _prove(proof, network, is_orthant(domain), **said)
 
 
-def prove_strata(
-    proof: Proof, network: Network, orthant: bool, nonempty: Strata, empty: Strata
-) -> Form:
-    """Check what is listed about a network; return its form."""
+def _prove(proof: Proof, network: Network, orthant: bool, nonempty: Strata, empty: Strata) -> int:
+    """Check what is listed about a network; return the number of its bends."""
     shape = shallow_form(proof, network, orthant)
+    m = len(shape.bends)
     for stratum in nonempty:
         member = recorded_network(proof, network.widths[0])
         need(member.widths == network.widths, "other-widths", "the member has other widths")
@@ -191,15 +183,19 @@ def prove_strata(
         found = _parts(proof, member, shape, orthant).stratum()
         need(found == stratum, "other-stratum", "the member is in another stratum")
     for stratum in empty:
-        ok = len(stratum.bends) == len(shape.bends)
-        need(ok, "other-stratum", f"a stratum has sides for {len(shape.bends)} bends")
+        need(len(stratum.bends) == m, "other-stratum", f"a stratum has sides for {m} bends")
         bends = ["".join(sorted(set(sides))) for sides in stratum.bends]
         t = sum("-" in sides for sides in stratum.others)
         require_no_member(proof, shape, bends, stratum.linear if orthant else 0, t)
-    return shape
+    return m
 
 
 _Neuron = tuple[int, int]  # on a hyperplane (h, c): its number, and g != 0 with the row g·(h, c)
+
+
+def _sides(group: list[_Neuron], turn: int = 1) -> str:
+    """Return the sides of neurons on a hyperplane, or (-1) on the same one turned around."""
+    return "".join(sorted("+" if turn * g > 0 else "-" for _, g in group))
 
 
 class _Parts(NamedTuple):
@@ -212,13 +208,9 @@ class _Parts(NamedTuple):
 
     def stratum(self) -> Stratum:
         """Return the stratum of the network."""
-        bends, others = (
-            [[sum(sign * g > 0 for _, g in group) for sign in (1, -1)] for group in groups.values()]
-            for groups in (self.bends, self.others)
-        )
-        turned = sorted(_in_order(max(pair), min(pair)) for pair in others)
-        sides = tuple(_in_order(*pair) for pair in bends)
-        return Stratum(sides, tuple(turned), len(self.linear), len(self.dead))
+        others = sorted(min(_sides(group), _sides(group, -1)) for group in self.others.values())
+        bends = tuple(map(_sides, self.bends.values()))
+        return Stratum(bends, tuple(others), len(self.linear), len(self.dead))
 
 
 def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts:
@@ -243,21 +235,22 @@ fiber_dimension = kind(
 ).of(network=claims.plain_network, domain=claims.domain, dimension=claims.count)(_shallow_fits)
 
 
-def fiber_dimension_by_minors(
-    proof: Proof, network: Network, domain: System, dimension: int
-) -> None:
+def fiber_dimension_by_minors(proof: Proof, network: Network, domain: System, **said: int) -> None:
     """The ranks of V and W are as large as can be."""
     orthant = is_orthant(domain)
     parts = _parts(proof, network, shallow_form(proof, network, orthant), orthant)
     hidden, last = network.layers
     n_inputs, _, n_outputs = network.widths
-    others = {row: group for row, group in parts.others.items() if _has_both(group)}
+    others = {row: group for row, group in parts.others.items() if "+-" in _sides(group)}
     columns = [_minus_side(proof, last.rows, group) for group in others.values()]
-    rows = [row[:-1] for row, group in parts.bends.items() if _has_both(group)]
+    rows = [row[:-1] for row, group in parts.bends.items() if "+-" in _sides(group)]
     rows += [row[:-1] for row in others]
     if orthant:
         linear = [hidden.rows[number] for number in parts.linear]
-        _require_interior(linear, not rows and len(linear) <= n_outputs)
+        zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
+        for place, column in enumerate(zip(*linear, strict=True)):
+            ok = all(column) or (place < zeros and not any(column))  # a weight may be 0 in all
+            need(ok, "on-the-boundary", f"a linear neuron has the entry 0 at {place}")
         columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
         rows += [row[:-1] for row in linear]
     dead = (hidden.rows[number] for number in parts.dead)
@@ -272,12 +265,7 @@ def fiber_dimension_by_minors(
     p = sum(map(len, groups)) - len(groups) + steady
     q = len(parts.others) + (steady if orthant else 0)
     expected = (p - r) * n_outputs + (q - c) * n_inputs + r * c
-    need(dimension == expected, "wrong-dimension", f"the dimension is {expected}")
-
-
-def _has_both(group: list[_Neuron]) -> bool:
-    """Tell whether neurons on one hyperplane are on both sides of it."""
-    return len({g > 0 for _, g in group}) > 1
+    need(said["dimension"] == expected, "wrong-dimension", f"the dimension is {expected}")
 
 
 def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:
@@ -285,13 +273,6 @@ def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:
     minus = [(number, -g) for number, g in group if g < 0]
     proof.spend(len(outputs) * len(minus), bits(g for _, g in minus), max(map(bits, outputs)))
     return tuple(sum(g * row[number] for number, g in minus) for row in outputs)
-
-
-def _require_interior(rows: Rows, zeros: bool) -> None:
-    """Refuse entries 0 of the linear rows, but for weights that are 0 in all, if that may be."""
-    for place, column in enumerate(zip(*rows, strict=True)):
-        zero = zeros and place < len(rows[0]) - 1 and not any(column)
-        need(zero or all(column), "on-the-boundary", f"a linear neuron has the entry 0 at {place}")
 
 
 def _read_complete(value: Any) -> bool:
@@ -352,24 +333,21 @@ def fiber_layerwise(network: Network, complete: bool, **said: Strata) -> None:
     strata_fit(network.widths[2], **said)
 
 
-def fiber_layerwise_by_members(
-    proof: Proof, network: Network, complete: bool, **said: Strata
-) -> None:
+def fiber_layerwise_by_members(proof: Proof, network: Network, complete: bool, **of: Any) -> None:
     """Members of the first strata; of the others there are none."""
     need(not complete, "wrong-method", "members do not show that these are all")
-    prove_strata(proof, Network(network.layers[1:]), True, **said)
+    _prove(proof, Network(network.layers[1:]), True, **of)
 
 
-def fiber_layerwise_by_visibility(
-    proof: Proof, network: Network, complete: bool, **said: Strata
-) -> None:
+def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -> None:
     """The same about all strata of generic networks; layer 2 hides nothing."""
     proof.quote("Section 3 of arXiv 2605.18319 on visible hyperplanes")
     ok = live_neurons(network) and hidden_neuron(network) is None
     need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
     _prove_generic(proof, network)
-    m = len(prove_strata(proof, Network(network.layers[1:]), True, **said).bends)
-    known = {stratum for strata in said.values() for stratum in strata if not stratum.others}
+    nonempty, empty = said["nonempty"], said["empty"]
+    m = _prove(proof, Network(network.layers[1:]), True, nonempty, empty)
+    known = {stratum for stratum in (*nonempty, *empty) if not stratum.others}
     alone = [stratum for stratum in known if all(len(sides) == 1 for sides in stratum.bends)]
     many = (network.widths[2] - m + 1) << m
     need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")

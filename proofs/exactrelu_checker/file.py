@@ -66,11 +66,8 @@ class Proof:
     def __init__(self, stream: io.BufferedReader, limits: Limits, theorems: bool = True) -> None:
         is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
         self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
-        self._limits = limits
-        self._fuel = limits.fuel
-        self._bytes = 0
-        self.line = 0  # the number of the line that was read last
-        self._digest = hashlib.sha256()
+        self._limits, self._fuel, self._digest = limits, limits.fuel, hashlib.sha256()
+        self._bytes = self.line = 0  # the number of the line that was read last
         self._theorems = theorems  # whether papers may be quoted
         self.quoted: list[str] = []
 
@@ -91,7 +88,15 @@ class Proof:
         # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit products.
         longest = max(map(len, line.split(b'"')))
         self.spend(len(line) + (len(line) * longest >> 8))
-        value = canonical_value(line[:-1])
+        strange = line[:-1].translate(None, _PRINTABLE)
+        form(not strange, "not-ascii", "a byte outside printable ASCII")
+        form(b"\\" not in line, "escape", "a backslash; no string of the format needs one")
+        text = line[:-1].decode("ascii")
+        try:
+            value = json.loads(text, parse_int=_index, parse_float=_index, parse_constant=_index)
+        except (json.JSONDecodeError, RecursionError):
+            form(False, "not-json", "the first line is not JSON")
+        form(canonical(value) == text, "not-canonical", "not the canonical text of its value")
         form(isinstance(value, dict), "wrong-fields", "the first line is no JSON object")
         form(value.get("format") == FORMAT, "wrong-format", f"not {FORMAT}: write it again")
         form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
@@ -186,19 +191,6 @@ class _Member(io.RawIOBase):
 def canonical(value: object) -> str:
     """Return the canonical JSON text of a value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-
-
-def canonical_value(line: bytes) -> Any:
-    """Return the JSON value of a line that is its canonical text."""
-    form(not line.translate(None, _PRINTABLE), "not-ascii", "a byte outside printable ASCII")
-    form(b"\\" not in line, "escape", "a backslash; no string of the format needs one")
-    text = line.decode("ascii")
-    try:
-        value = json.loads(text, parse_int=_index, parse_float=_index, parse_constant=_index)
-    except (json.JSONDecodeError, RecursionError):
-        form(False, "not-json", "the first line is not JSON")
-    form(canonical(value) == text, "not-canonical", "not the canonical text of its value")
-    return value
 
 
 def _index(text: str) -> int:

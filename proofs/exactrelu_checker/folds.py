@@ -63,11 +63,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from . import claims, unions
+from . import claims
 from .file import Proof, form, need
 from .numbers import Row, bits, longest, plane_of, total
-from .objects import Network, Vector, chart, read_index, read_list, read_row, read_vector
-from .unions import Faces, Region, Signs, Stars, region
+from .objects import Network, System, Vector, chart, read_index, read_list, read_row, read_vector
+from .unions import Faces, Signs, Stars, read_faces, read_rows, region
 
 Piece = tuple[int, Row]  # level, hyperplane
 Edge = tuple[int, int]
@@ -92,45 +92,38 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 ).of(
     network=claims.plain_network,
     domain=region,
-    facets=claims.count,
-    hyperplanes=claims.count,
-    hidden=claims.count,
-    remaining=claims.count,
+    **dict.fromkeys(("facets", "hyperplanes", "hidden", "remaining"), claims.count),
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
 )
-def folds(network: Network, domain: Region, pieces: Any, edges: Any, **counts: int) -> None:
+def folds(network: Network, domain: System, pieces: Any, edges: Any, **counts: int) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
     n = network.widths[0]
-    claims.fits(domain.domain, n)
-    ok = all(len(row) == n + 1 for _, row, _ in pieces)
-    ok = ok and all(len(point.nums) == n for _, _, point in (*pieces, *edges))
-    form(ok, "dimensions-differ", "points and rows of pieces in the space of the inputs")
+    claims.fits(domain, n)
+    sizes = {len(row) - 1 for _, row, _ in pieces} | {len(p.nums) for *_, p in (*pieces, *edges)}
+    form(sizes <= {n}, "dimensions-differ", "points and rows of pieces in the space of the inputs")
     ok = all(max(tail, head) < len(pieces) for tail, head, _ in edges)
     form(ok, "index-out-of-range", "an edge between pieces that are not there")
 
 
-def folds_by_faces(
-    proof: Proof, network: Network, domain: Region, pieces: Any, edges: Any, **counts: int
-) -> None:
+def folds_by_faces(proof: Proof, network: Network, domain: System, **said: Any) -> None:
     """Find the pieces and edges from the faces, and compare."""
-    unions.require_inside(proof, domain)
-    more = unions.read_rows(proof, "planes", network.widths[0]) if domain.boxes else ()
-    faces = unions.read_faces(proof, network, domain, more)
+    is_union = "box" in domain.senses
+    more = read_rows(proof, "planes", domain.dim) if is_union else ()
+    faces = read_faces(proof, network, domain, more)
     surface = Surface(proof, faces)
-    if domain.boxes:
-        ok = surface.cuts.keys() >= set(surface.planes.values())
-        need(ok, "plane-not-cut", "the hyperplane of a facet is not in the tree")
+    ok = not is_union or surface.cuts.keys() >= set(surface.planes.values())
+    need(ok, "plane-not-cut", "the hyperplane of a facet is not in the tree")
     own = sum(network.widths[1:-1])
-    zeros = (s for s in faces.codimensions if 0 in s[:own])
+    zeros = (s for s, walls in surface.around.items() if 0 in s[:own] and not walls)
     found = {
         "facets": len({s[:own] for s in surface.planes}),
-        "hidden": len({s[:own] for s in zeros if not surface.around[s]}),
+        "hidden": len({s[:own] for s in zeros}),
         "hyperplanes": len(set(surface.planes.values())),
         "remaining": len({s[:own] for s in surface.planes if s not in surface.piece_of}),
     }
-    need(found == counts, "fold-count", f"the fold-set has {found}")
-    _check_lists(faces, surface, pieces, edges)
+    need(found.items() <= said.items(), "fold-count", f"the fold-set has {found}")
+    _check_lists(faces, surface, said["pieces"], said["edges"])
 
 
 def _check_lists(faces: Faces, surface: "Surface", pieces: Any, edges: Any) -> None:
@@ -164,17 +157,14 @@ class Surface:
         proof.spend((len(first) + len(faces.planes)) * (network.widths[0] + 1), size, size)
         cuts = (*enumerate(first), *enumerate(faces.planes, own))
         self.cuts = {plane_of(row): place for place, row in cuts}
-        cells = {s: s for s, codimension in faces.codimensions.items() if codimension == 0}
-        maps = {s: unions.rows_on(proof, network, self.base, s[:own])[-1] for s in cells}
-        sides = Stars(proof, cells)
-        facets = (s for s, codimension in faces.codimensions.items() if codimension == 1)
-        self._cells: dict[Signs, list[Signs]] = {s: sides.around(s) for s in facets}
+        self._cells: dict[Signs, tuple[Signs, Signs]] = {}  # beside facets
         self.planes: dict[Signs, Row] = {}  # of visible facets
         # Obstacles: hyperplane, a cell beside, the facets that take the obstacle out of P.
         self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = []
-        for signs, (cell, other) in self._cells.items():
-            proof.spend(len(self.cuts) + len(maps[cell]) * (self.base.dim + 1))
-            jumps = (total((1, -1), rows) for rows in zip(maps[cell], maps[other], strict=True))
+        for signs, ((cell, rows), (other, others)) in faces.sides().items():
+            self._cells[signs] = (cell, other)
+            proof.spend(len(self.cuts) + len(rows[-1]) * (self.base.dim + 1))
+            jumps = (total((1, -1), pair) for pair in zip(rows[-1], others[-1], strict=True))
             jump = next(filter(any, jumps), ())
             if jump:
                 proof.spend(len(jump), bits(jump), bits(jump))
@@ -196,8 +186,7 @@ class Surface:
 
     def pieces_at(self, signs: Signs) -> tuple[set[int], set[int]]:
         """Return the pieces that contain a face, and the others that have it in their closure."""
-        walls = self.around[signs]
-        touching = {self.piece_of[wall] for wall in walls if wall in self.piece_of}
+        touching = {self.piece_of[wall] for wall in self.around[signs] if wall in self.piece_of}
         lowest = min((self.pieces[number][0] for number in touching), default=0)
         beside = {number for number in touching if self.pieces[number][0] > lowest}
         return touching - beside, beside
@@ -210,17 +199,13 @@ class Surface:
 
     def _add_level(self) -> bool:
         """Add the pieces of the next level, and tell whether there are any."""
-        size = len(next(iter(self._cells), ()))
         steps = len(self._cells) + sum(len(walls) + 1 for _, _, walls in self._obstacles)
-        self._proof.spend(4 * steps * size)
+        self._proof.spend(4 * steps * len(next(iter(self._cells), ())))
         level = self.pieces[-1][0] + 1 if self.pieces else 1
         free = {signs: both for signs, both in self._cells.items() if signs not in self.piece_of}
         part = _components(free.values())
-        blocked = {
-            (plane, part[cell])
-            for plane, cell, walls in self._obstacles
-            if self.piece_of.keys().isdisjoint(walls)
-        }
+        there = (obstacle for obstacle in self._obstacles if not self.piece_of.keys() & obstacle[2])
+        blocked = {(plane, part[cell]) for plane, cell, _ in there}
         new: dict[tuple[Row, Signs], list[Signs]] = {}
         for signs, (cell, _) in free.items():
             place = (self.planes.get(signs, ()), part[cell])

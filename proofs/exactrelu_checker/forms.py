@@ -62,10 +62,11 @@ from typing import Any, NamedTuple, cast
 
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
-from .intervals import Range, box_of, ends_of, ranges
+from .intervals import Range, box_of
 from .numbers import Row, bits
 from .objects import Network, System, Vector
 from .pairs import require_taken
+from .ranges import ends_of, ranges
 from .tree import OPEN, Node, Part, Tree
 
 # s, the ends of all units of hidden layers, and those of the outputs of each network
@@ -288,11 +289,9 @@ def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain:
                 tree.require_never(node, [(sign * weight * bound.den, gap), limit], rest)
 
 
-def within_by_intervals(
-    proof: Proof, a: Network, b: Network, bound: Vector, domain: System
-) -> None:
+def within_by_intervals(proof: Proof, bound: Vector, domain: System, **pair: Network) -> None:
     """The ends of the outputs on all of the domain are at most the bound apart."""
-    tree = FormTree(proof, [a, b], domain)
+    tree = FormTree(proof, [pair["a"], pair["b"]], domain)
     _require_bounded(tree, tree.space(), bound)
 
 
@@ -301,7 +300,7 @@ def _require_bounded(tree: FormTree, node: Node, bound: Vector) -> None:
     scale, _, (left, right) = tree.ends(node)
     p, q = tree.factors
     for pair in zip(left, right, strict=True):
-        ((low, high),) = ranges(tree.proof, [(q, -p, 0)], pair, 0, bits([p, q]))
+        ((low, high),) = ranges(tree.proof, [(q, -p, 0)], [*pair], 0, bits([p, q]))
         most = bound.nums[0] * scale * p * q
         ok = low is not None and high is not None and max(-low, high) * bound.den <= most
         need(ok, "intervals-too-wide", "the ends of an output are farther apart than the bound")

@@ -5,7 +5,7 @@ values on the closure of D are equal to N up to permutation and positive scaling
 The class *all* has every network; the class *general* is that of ``chains``, and N is in it. The
 negation says that the class has another network with the widths of N and its values on the closure
 of D, to which no permutation and scaling takes N: ``twins``. Three layers: ``signs``; one
-hidden layer: ``signs`` and ``unique``.
+hidden layer: ``signs`` and ``shallow``.
 """
 
 from . import claims

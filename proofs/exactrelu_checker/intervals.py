@@ -1,17 +1,14 @@
-"""Intervals: bounds of the units of a network where its inputs have bounds.
+"""Boxes: rows with just one coordinate give it a lower or an upper end.
 
-Rows with just one coordinate give it a lower or an upper end. If what a layer takes in lies between
-ends, w·x + b is largest where each x_i is at the end that the sign of w_i asks for. ReLU takes the
-ends to their ReLUs, and is never below 0; linear units pass them on. Ends are integers, over a
-common factor; None is no end.
+Where each x_i lies between ends, w·x + b is largest with x_i at the end that the sign of w_i asks
+for. Ends are integers, over a common factor; None is no end.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import lcm
 
 from .file import Proof
-from .numbers import Row, bits, opposite, pivot_place
-from .objects import Network
+from .numbers import Row, pivot_place
 
 Range = tuple[int | None, int | None]
 
@@ -32,36 +29,6 @@ def box_of(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int,
     lows = (max(ends, default=None) for ends in lower)
     highs = (min(ends, default=None) for ends in upper)
     return scale, list(zip(lows, highs, strict=True))
-
-
-def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) -> list[list[Range]]:
-    """Return the ends of the preactivations of all layers, from those of factor·x.
-
-    Those of layer l are times factor·den_1·…·den_l.
-    """
-    found = []
-    for layer in network.layers:
-        ends = ranges(proof, layer.rows, inputs, factor, layer.bits)
-        factor *= layer.den
-        inputs = [
-            (low, high) if unit in layer.linear else (max(low or 0, 0), high and max(high, 0))
-            for unit, (low, high) in enumerate(ends)
-        ]
-        found.append(ends)
-    return found
-
-
-def ranges(
-    proof: Proof, rows: Iterable[Row], inputs: Sequence[Range], factor: int, size: int
-) -> list[Range]:
-    """Return the ends of w·x + b·factor for rows (w, b) of some bits."""
-    longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
-    found: list[Range] = []
-    for row in rows:
-        proof.spend(4 * len(row), longest, size)
-        below, above = (highest(line, inputs, factor) for line in (opposite(row), row))
-        found.append((None if below is None else -below, above))
-    return found
 
 
 def highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:

@@ -50,7 +50,11 @@ parameters less that of hidden neurons. If it is equal to that, N is locally ide
 parameters, the same function means a scaling. If r is smaller nothing follows.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 from . import claims
+from .claims import kind
 from .equality import read_table
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
@@ -58,30 +62,27 @@ from .numbers import Row, Rows, bits, dots, longest, multiplied
 from .objects import Matrix, Network, System, Vector, coordinates
 from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
 
-nonempty = claims.kind("{system} has a solution", "{system} has no solution").of(
-    system=claims.system
-)
-bounded = claims.kind(
+nonempty = kind("{system} has a solution", "{system} has no solution").of(system=claims.system)
+bounded = kind(
     "the solutions of {system} are bounded", "the solutions of {system} are unbounded"
 ).of(system=claims.system)
-pointed = claims.kind(
+pointed = kind(
     "the cone of the rows of {generators} contains no line",
     "the cone of the rows of {generators} contains a line",
 ).of(generators=claims.matrix)
-rank = claims.kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
-nonnegative_column_rank = claims.kind(
-    "{matrix} has rank {rank} and nonnegative column rank {columns}"
-).of(matrix=claims.matrix, rank=claims.count, columns=claims.count)
+rank = kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
+nonnegative_column_rank = kind("{matrix} has rank {rank} and nonnegative column rank {columns}").of(
+    matrix=claims.matrix, rank=claims.count, columns=claims.count
+)
 
 
-@claims.kind(
+@kind(
     "fewer than {spark} rows of {matrix} are independent and, if there are so many, some {spark} "
     "are not"
 ).of(matrix=claims.matrix, spark=claims.count)
 def spark(matrix: Matrix, spark: int) -> None:
     """From 1 to the number of rows plus 1."""
-    ok = 1 <= spark <= len(matrix.rows) + 1
-    form(ok, "index-out-of-range", "the spark is from 1 to the number of rows plus 1")
+    form(1 <= spark <= len(matrix.rows) + 1, "index-out-of-range", "1 to the number of rows + 1")
 
 
 def nonempty_by_point(proof: Proof, system: System) -> None:
@@ -117,8 +118,7 @@ def bounded_by_ray(proof: Proof, system: System) -> None:
     need(any(ray), "vector-zero", "the direction is 0")
     slopes = dots(proof, system.rows, ray, longest(system.rows))  # the offset has no partner
     for sense, slope in zip(system.senses, slopes, strict=True):
-        ok = slope == 0 if sense == "eq" else slope >= 0
-        need(ok, "ray-leaves", "the direction leaves the solutions")
+        need(slope == 0 if sense == "eq" else slope >= 0, "ray-leaves", "the ray leaves the set")
 
 
 def pointed_by_functional(proof: Proof, generators: Matrix) -> None:
@@ -167,8 +167,7 @@ def nonnegative_column_rank_by_factors(
     height, width = len(matrix.rows), matrix.width
     left_den, left = read_table(proof, "left", height, columns)
     right_den, right = read_table(proof, "right", columns, width)
-    ok = all(entry >= 0 for row in right for entry in row)
-    need(ok, "factor-negative", "the right factor has a negative entry")
+    need(all(entry >= 0 for row in right for entry in row), "factor-negative", "a negative entry")
     found, scale = multiplied(proof, left, right, width), left_den * right_den
     size = longest(matrix.rows) + matrix.den.bit_length()
     proof.spend(2 * height * width, size, longest(found) + scale.bit_length())
@@ -184,7 +183,7 @@ def nonnegative_column_rank_by_factors(
 _MEMORY = 16  # fuel for keeping an entry
 
 
-@claims.kind(
+@kind(
     "on the regions of the points {points} the derivatives of the values of {network} by its "
     "parameters span a space of dimension {sense} {rank}"
 ).of(network=claims.plain_network, points=claims.points, sense=claims.sense, rank=claims.count)
@@ -194,24 +193,21 @@ def functional_dimension(network: Network, points: list[Vector], sense: str, ran
     form(ok, "dimensions-differ", "a point in another space than the inputs")
 
 
-def functional_dimension_by_minor(
-    proof: Proof, network: Network, points: list[Vector], sense: str, rank: int
-) -> None:
+def functional_dimension_by_minor(proof: Proof, network: Network, rank: int, **said: Any) -> None:
     """At least by a minor, at most by a kernel."""
-    rows = [row for point in points for row in _derivatives(proof, network, point)]
+    rows = [row for point in said["points"] for row in _derivatives(proof, network, point)]
     width = sum(len(layer.rows) * len(layer.rows[0]) for layer in network.layers)
     minor(proof, rows, width, rank)
-    if sense == "exactly":
+    if said["sense"] == "exactly":
         kernel(proof, rows, width, rank)
 
 
-def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
-    """Return the rows of the region of a point."""
+def _derivatives(proof: Proof, network: Network, point: Vector) -> Iterator[list[int]]:
+    """Yield the rows of the region of a point."""
     values = network.values(proof, point)[:-1]
     need(all(all(z.nums) for z in values), "point-on-boundary", "a hidden neuron is 0 at a point")
     active = [[z > 0 for z in at.nums] for at in values]
     inputs, slopes = _inputs(proof, network, active), _slopes(proof, network, active)
-    found = []
     for output in range(network.widths[-1]):
         for coordinate in range(network.widths[0] + 1):
             row: list[int] = []
@@ -219,8 +215,7 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
                 slope, taken = out[output], [line[coordinate] for line in passed]
                 proof.spend(_MEMORY * len(slope) * len(taken), bits(slope), bits(taken))
                 row += [x * entry for x in slope for entry in taken]
-            found.append(tuple(row))
-    return found
+            yield row
 
 
 def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[list[Row]]:
@@ -230,18 +225,15 @@ def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[li
     for layer, signs in zip(network.layers, active, strict=False):
         pairs = zip(multiplied(proof, layer.rows, found[-1], n + 1), signs, strict=True)
         one *= layer.den
-        passed = [row if sign else (0,) * (n + 1) for row, sign in pairs]
+        passed = (row if sign else (0,) * (n + 1) for row, sign in pairs)
         found.append([*passed, (0,) * n + (one,)])
     return found
 
 
 def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Rows]:
     """Return for each layer, by output, the derivatives by its preactivations."""
-    outputs = network.widths[-1]
-    found: list[Rows] = [[row[:-1] for row in coordinates(proof, outputs)]]
+    found: list[Rows] = [[row[:-1] for row in coordinates(proof, network.widths[-1])]]
     for layer, signs in zip(network.layers[::-1], active[::-1], strict=False):
         slopes = multiplied(proof, found[-1], layer.rows, len(layer.rows[0]))
-        found.append([
-            [x if sign else 0 for x, sign in zip(line, signs, strict=False)] for line in slopes
-        ])  # fmt: skip
+        found.append([[x * on for x, on in zip(line, signs, strict=False)] for line in slopes])
     return found[::-1]

@@ -74,32 +74,25 @@ from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
 MEMORY = 128  # fuel for keeping a number, or a step
 Step = tuple[Rows, Sequence[int]]  # weights after a mask, and what no mask takes away; () is 0
+Found = tuple[int, int, Rows]  # the number of steps, the size of the smallest mask, the product
 
 
-def all_masked(
-    proof: Proof, first: Rows, steps: Sequence[Step], larger_than: int, modulus: int
-) -> Iterator[tuple[int, int, Rows]]:
-    """Yield the number of steps, the size of the smallest mask and the product.
-
-    Before each step all masks of more neurons are taken.
-    """
-    stack = [iter([(len(first) + 1, first)])]
+def masked(proof: Proof, base: Rows, steps: list[Step], more: int, modulus: int) -> Iterator[Found]:
+    """Yield the products of all steps and of the first ones; a mask has more neurons than said."""
+    stack = [iter([(0, len(base) + 1, base)])]
     while stack:
         found = next(stack[-1], None)
         if found is None:
             stack.pop()
             continue
-        done = len(stack) - 1
-        yield done, *found
-        if done < len(steps):
-            stack.append(_continued(proof, *found, steps[done], larger_than, modulus))
+        yield found
+        if len(stack) <= len(steps):
+            stack.append(_continued(proof, found, steps[len(stack) - 1], more, modulus))
 
 
-def _continued(
-    proof: Proof, least: int, product: Rows, step: Step, larger_than: int, modulus: int
-) -> Iterator[tuple[int, Rows]]:
+def _continued(proof: Proof, of: Found, step: Step, more: int, modulus: int) -> Iterator[Found]:
     """Yield weights·mask·product + constant for all masks of more neurons, by a Gray code."""
-    weights, constant = step
+    (done, least, product), (weights, constant) = of, step
     width, neurons, size = len(product[0]), len(product), modulus.bit_length()
     proof.spend(((1 << neurons) + neurons) * (len(weights) * width + 1), size, size)
     terms = [[row[i] * x for row in weights for x in product[i]] for i in range(neurons)]
@@ -111,9 +104,9 @@ def _continued(
             mask ^= 1 << place
             sign = 1 if mask >> place & 1 else -1
             found = [(x + sign * y) % modulus for x, y in zip(found, terms[place], strict=True)]
-        if mask.bit_count() > larger_than:
+        if mask.bit_count() > more:
             rows = [found[i * width : (i + 1) * width] for i in range(len(weights))]
-            yield min(least, mask.bit_count()), rows
+            yield done + 1, min(least, mask.bit_count()), rows
 
 
 def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
@@ -160,15 +153,13 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
             before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
             steps: list[Step] = [(rows, ()) for rows in weights[start + 1 : last]]
             square, size, base = min(before, n, m), min(n, m), weights[start]
-            products = all_masked(proof, base, steps, 1, modulus) if square else ()
-            for done, least, matrix in products:
-                most = min(square, least - 1)
-                ok = done < len(steps) or has_minors(proof, matrix, most, modulus)
+            for done, least, matrix in masked(proof, base, steps, 1, modulus) if square else ():
+                ok = done < len(steps) or has_minors(proof, matrix, min(square, least - 1), modulus)
                 need(ok, "minor-zero", "a minor is 0 modulo q")
             if size <= before or (m < n and last > start + 1 and widths[start + 1] <= n):
                 continue
             first = base if n <= m else _mixed(proof, base, nodes[:m], n, modulus)
-            for done, _, matrix in all_masked(proof, first, steps, size, modulus):
+            for done, _, matrix in masked(proof, first, steps, size, modulus):
                 for rows in combinations(matrix, size) if done == len(steps) else ():
                     ok = is_invertible_modulo(proof, rows, modulus)
                     need(ok, "no-unit-pivot", "rows that are dependent modulo q")
@@ -216,7 +207,7 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
         constant = [row[-1] * one % modulus for row in rows for one in ones]
         steps.append(([row[:-1] for row in rows], constant))
     seen: set[int] = set()
-    products = all_masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
+    products = masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
     for _, _, product in products:
         for below, above in product:
             proof.spend(MEMORY, size, size)

@@ -23,6 +23,7 @@ from .numbers import Row, bits, dots, longest, pivot_place, plane_of, primitive,
 
 _INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
 _SENSES = ("eq", "ge", "gt")
+Placed = tuple[list[Row], list[bool], list[Row], int]
 
 
 class Vector(NamedTuple):
@@ -101,6 +102,10 @@ class System(NamedTuple):
         return list(zip(self.senses, self.rows, strict=True))
 
 
+class Domain(System):
+    """A system in normal form."""
+
+
 class Chart(NamedTuple):
     """x_i = inputs[i]·(t, 1)/factor, t in R^dim."""
 
@@ -148,9 +153,7 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
     )
 
 
-def placed(
-    proof: Proof, base: "Chart", domain: System, layer: Sequence[Row] = ()
-) -> tuple[list[Row], list[bool], list[Row], int]:
+def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ()) -> Placed:
     """Return over t the rows 1 > 0 and those of a domain but equations; which are strict; those of
     a layer; the bits of all of them.
 
@@ -211,8 +214,7 @@ def read_fields(value: Any, *names: str) -> list[Any]:
 def read_list(value: Any, length: int | None = None) -> list[Any]:
     """Return a list, of the given length if there is one."""
     form(isinstance(value, list), "not-a-list", "a JSON list is needed")
-    ok = length is None or len(value) == length
-    form(ok, "wrong-length", f"a list of {length} is needed")
+    form(length in (None, len(value)), "wrong-length", f"a list of {length} is needed")
     return list(value)
 
 
@@ -237,16 +239,13 @@ def read_row(value: Any, length: int | None = None) -> Row:
 def read_vector(value: Any) -> Vector:
     """Return a rational vector [den, [num, …]] in lowest terms."""
     den, nums = read_list(value, 2)
-    found = Vector(read_integer(den), read_row(nums))
-    _require_lowest_terms(found.den, found.nums)
-    return found
+    return _in_lowest_terms(read_integer(den), read_row(nums))
 
 
 def read_rational(value: Any) -> Vector:
     """Return a rational number [den, num] in lowest terms."""
     den, num = read_row(value, 2)
-    _require_lowest_terms(den, (num,))
-    return Vector(den, (num,))
+    return _in_lowest_terms(den, (num,))
 
 
 def read_bound(value: Any) -> Vector:
@@ -259,21 +258,21 @@ def read_bound(value: Any) -> Vector:
 def read_matrix(value: Any) -> Matrix:
     """Return a rational matrix {"cols", "matrix": [den, rows], "rows"} in lowest terms."""
     cols, entries, rows = read_fields(value, "cols", "matrix", "rows")
-    width = read_index(cols)
-    return _read_entries(entries, read_index(rows), width)
+    return _read_entries(entries, read_index(cols), read_index(rows))
 
 
-def _read_entries(value: Any, height: int, width: int) -> Matrix:
+def _read_entries(value: Any, width: int, height: int) -> Matrix:
     den, rows = read_list(value, 2)
     read = tuple(read_row(row, width) for row in read_list(rows, height))
     found = Matrix(read_integer(den), read, width)
-    _require_lowest_terms(found.den, [entry for row in found.rows for entry in row])
+    _in_lowest_terms(found.den, [entry for row in found.rows for entry in row])
     return found
 
 
-def _require_lowest_terms(den: int, nums: Sequence[int]) -> None:
+def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     form(gcd(den, *nums) == 1, "not-lowest-terms", "a fraction is not in lowest terms")
+    return Vector(den, tuple(nums))
 
 
 def read_network(value: Any) -> Network:
@@ -295,7 +294,7 @@ def read_network(value: Any) -> Network:
         ok = linear == sorted(set(linear)) and all(unit < height for unit in linear)
         ok = ok and (not has_linear or (bool(linear) and number < len(given)))
         form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
-        entries = _read_entries(matrix, height, before + 1)
+        entries = _read_entries(matrix, before + 1, height)
         layers.append(layer_of(entries.den, entries.rows, linear))
     form(layers, "no-layers", "a network has a layer")
     return Network(tuple(layers))
@@ -319,12 +318,12 @@ def read_system(value: Any) -> System:
     return system_of(size, pairs)
 
 
-def read_domain(value: Any) -> System:
+def read_domain(value: Any) -> Domain:
     """Return a domain: a system in normal form."""
     system = read_system(value)
     ok = normal_form(system) == system
     form(ok, "domain-not-normal", "rows with gcd 1, equations first positive, sorted, none twice")
-    return system
+    return Domain(*system)
 
 
 def normal_form(system: System) -> System:

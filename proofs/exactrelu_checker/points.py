@@ -69,9 +69,7 @@ def largest_difference_by_ray(
 
 def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
     """Return the slopes of the outputs far out in a direction: those without biases."""
-    layers = [
-        layer._replace(rows=tuple((*row[:-1], 0) for row in layer.rows)) for layer in network.layers
-    ]
+    layers = (x._replace(rows=tuple((*row[:-1], 0) for row in x.rows)) for x in network.layers)
     return Network(tuple(layers)).values(proof, ray)[-1]
 
 
@@ -82,9 +80,7 @@ def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:
     return x, y
 
 
-def _images(
-    proof: Proof, network: Network, points: tuple[Vector, ...], first: int, last: int
-) -> list[Vector]:
+def _images(proof: Proof, network: Network, points: Any, first: int, last: int) -> list[Vector]:
     """Return what layer ``last`` passes on where layer ``first`` passes points on."""
     if first == last:
         return list(points)
@@ -94,14 +90,12 @@ def _images(
     return values if is_last else [passed_on(part.layers[-1], value) for value in values]
 
 
-def injective_by_points(
-    proof: Proof, network: Network, domain: System, first: int, last: int
-) -> None:
+def injective_by_points(proof: Proof, network: Network, domain: System, **layers: int) -> None:
     """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
     points = _two_points(proof, domain)
-    at_last = _images(proof, network, points, 0, last)
+    at_last = _images(proof, network, points, 0, layers["last"])
     need(_same(*at_last), "outputs-differ", "the later layer differs at the points")
-    at_first = _images(proof, network, points, 0, first)
+    at_first = _images(proof, network, points, 0, layers["first"])
     need(not _same(*at_first), "outputs-agree", "the earlier layer is the same at the points")
 
 

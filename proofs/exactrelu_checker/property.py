@@ -23,23 +23,19 @@ that rows of D with just one coordinate show, rounded outwards to integers over 
                         then those of the case.
 
 The parts of a node cover it, and each leaf has no point that satisfies a case.
-
-*within* ε and *largest-difference* ``bounds``: the same for two networks on one input. The cases
-are, for every output k, that A's is above B's by more than ε, and then that it is below.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
 from . import claims, objects
 from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
-from .evidence import point_in, refute, require_contradiction, weighted
+from .evidence import combination, point_in, require_contradiction, weighted
 from .file import Proof, form, need
-from .intervals import Range, box_of
+from .intervals import box_of
 from .numbers import Row, bits, total
 from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
-from .pairs import require_taken
 from .tree import CLOSED, Sign, Tree
 from .tree import Node as Cell
 
@@ -47,25 +43,23 @@ _MEMORY = 16  # fuel for an entry of a list that is kept
 
 
 class Line(NamedTuple):
-    """A row (inputs·t)/factor + outputs·y, strict or not, or None for an equation."""
+    """A row (inputs·t)/factor + outputs·y of a case, strict or not, or None for an equation."""
 
     strict: bool | None
     inputs: Row
     outputs: Row
 
 
-class Case(NamedTuple):
-    """The rows of a case, all entries of which have ``bits``."""
-
-    lines: tuple[Line, ...]
-    bits: int
+Case = list[Line]
+Networks = list[Network]
+Systems = list[System]
 
 
-def _networks_text(found: list[Network], value: list[Any], book: claims.Book) -> str:
+def _networks_text(found: Networks, value: list[Any], book: claims.Book) -> str:
     return " and ".join(map(claims.network.text, found, value, [book] * len(found)))
 
 
-def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str:
+def _cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
     texts = map(claims.system.text, found, value, [book] * len(found))
     return " or ".join(texts).replace("x", "z")
 
@@ -78,18 +72,15 @@ def _cases_text(found: list[System], value: list[Any], book: claims.Book) -> str
     domain=claims.domain,
     cases=claims.listed(objects.read_system)._replace(text=_cases_text),
 )
-def property(networks: list[Network], domain: System, cases: list[System]) -> None:
+def property(networks: Networks, domain: System, cases: Systems) -> None:
     """At least one network and one case; x and y have as many entries as the networks say."""
     form(networks and cases, "wrong-length", "at least one network and one case")
     claims.fits(domain, sum(network.widths[0] for network in networks))
-    n_outputs = sum(network.widths[-1] for network in networks)
     for case in cases:
-        claims.fits(case, domain.dim + n_outputs)
+        claims.fits(case, domain.dim + sum(network.widths[-1] for network in networks))
 
 
-def property_by_point(
-    proof: Proof, networks: list[Network], domain: System, cases: list[System]
-) -> None:
+def property_by_point(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
     """A point of D satisfies a case."""
     point = point_in(proof, domain)
     den, outputs = joined(proof, networks).values(proof, point)[-1]
@@ -98,9 +89,7 @@ def property_by_point(
     need(ok, "no-case", "the point satisfies no case")
 
 
-def property_by_bounds(
-    proof: Proof, networks: list[Network], domain: System, cases: list[System]
-) -> None:
+def property_by_bounds(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
     """Every leaf refutes every case."""
     base = chart(proof, domain)
     found = [case_of(proof, base, case) for case in cases]
@@ -112,49 +101,21 @@ def case_of(proof: Proof, base: Chart, case: System) -> Case:
     n = len(base.inputs)
     strict = (None if sense == "eq" else sense == "gt" for sense in case.senses)
     inputs = pulled(proof, base, [(*row[:n], row[-1]) for row in case.rows])
-    return _case(map(Line, strict, inputs, (row[n:-1] for row in case.rows)))
-
-
-def _case(lines: Iterable[Line]) -> Case:
-    found = tuple(lines)
-    size = bits(x for line in found for x in (*line.inputs, *line.outputs))
-    return Case(found, size)
-
-
-def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
-    """No output is above or below the other by more than the bound."""
-    base, n = chart(proof, domain), len(a.layers[-1].rows)
-    proof.spend(2 * n * _MEMORY * (2 * n + base.dim))
-    limit = (0,) * base.dim + (-bound.nums[0] * base.factor,)
-    pairs = [(k, sign * bound.den) for k in range(n) for sign in (1, -1)]
-    rows = (tuple(e * (j == k) - e * (j == k + n) for j in range(2 * n)) for k, e in pairs)
-    cases = [_case([Line(True, limit, row)]) for row in rows]
-    Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
-
-
-def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """The bound is taken at a point, and exceeded nowhere."""
-    require_taken(proof, sense, bound, **pair)
-    within_by_bounds(proof, **pair, bound=bound)
+    return [*map(Line, strict, inputs, (row[n:-1] for row in case.rows))]
 
 
 class Boxes(Tree):
     """The tree of boxes of networks on a domain, and the trees of neurons within it."""
 
-    def __init__(
-        self, proof: Proof, networks: list[Network], domain: System, inputs: tuple[Row, ...]
-    ) -> None:
+    def __init__(self, proof: Proof, networks: Networks, domain: System, inputs: Any) -> None:
         """The inputs of all networks, one after the other, are rows over t."""
         self._whole = joined(proof, networks)
         super().__init__(proof, [self._whole], domain, CLOSED)
         self.inputs, self._space = inputs, self.space()
-        none = (0,) * self._whole.widths[-1]
-        pairs = zip(self._space.strict, self._space.rows, strict=True)
-        self._lines = [Line(strict, row, none) for strict, row in pairs]
         self.bounds = Bounds(proof, self._chain(networks))
         self._node = Node(())  # the box of the current tree of neurons
 
-    def _chain(self, networks: list[Network]) -> Chain:
+    def _chain(self, networks: Networks) -> Chain:
         """Return the chain that the first record names."""
         word, numbers = self.proof.record("joined", "gaps")
         form(not numbers, "wrong-length", "the record has no numbers")
@@ -168,9 +129,11 @@ class Boxes(Tree):
         return gap_chain(self.proof, networks[0], networks[1], charts)
 
     def whole(self) -> Node:
-        """Return the box of the domain."""
+        """Return the box of the domain, its ends rounded outwards."""
         scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
-        return Node(tuple(_outwards(scale, *ends) for ends in box))
+        lows = (low and (low << PLACES) // scale for low, _ in box)
+        highs = (high and -((-high << PLACES) // scale) for _, high in box)
+        return Node(tuple(zip(lows, highs, strict=True)))
 
     def require_none(self, cases: list[Case]) -> None:
         """Read the tree; refuse unless no point satisfies a case."""
@@ -192,21 +155,13 @@ class Boxes(Tree):
 
     def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
         """Refuse unless m r λ … for every case refute it on a box with its ends."""
-        at, width = 0, self._space.dim + 1
+        at = 0
         for case in cases:
-            lines = (*self._lines, *case.lines)
-            self.proof.spend(len(lines))
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
-            equations = {r for r, line in enumerate(lines) if line.strict is None}
-            used, values = weighted(numbers[at:end], len(lines), equations)
-            chosen, n_outputs = [lines[r] for r in used], self._whole.widths[-1]
-            size = max(self._space.bits, case.bits)
-            self.proof.spend(len(used) * (width + n_outputs), size, bits(values))
-            row = total(values, [line.inputs for line in chosen], width)
-            weights = total(values, [line.outputs for line in chosen], n_outputs)
+            row, weights, strict = self._sum(self._space, case, numbers[at:end], 1)
             most = self.bounds.most(node, row, weights, self.chart.factor)
             need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
-            require_contradiction(most or 0, any(line.strict for line in chosen))
+            require_contradiction(most or 0, strict)
             at = end
         form(at == len(numbers), "wrong-length", "m r λ … for every case, and no more")
 
@@ -217,13 +172,27 @@ class Boxes(Tree):
             self.require_decided(node)
             (stage,) = node.stages
             factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
-            for lines, widest in cases:
-                size = len(lines) * (len(stage.rows) + 1) * (node.dim + 1)
-                self.proof.spend(len(node.rows) + size, widest, node.bits)
-                rows = (total((factor, *x.outputs), (x.inputs, *stage.rows)) for x in lines)
-                strict = (*node.strict, *(line.strict for line in lines))
-                size = node.bits + widest + factor.bit_length()
-                refute(self.proof, (*node.rows, *rows), strict, self.proof.record("case")[1], size)
+            for case in cases:
+                numbers = self.proof.record("case")[1]
+                row, weights, strict = self._sum(node, case, numbers, factor)
+                rows, size = (row, *stage.rows), max(node.bits, bits(row))
+                constant = combination(self.proof, rows, (1, *weights), size)
+                require_contradiction(constant, strict)
+
+    def _sum(self, node: Cell, case: Case, numbers: list[int], factor: int) -> tuple[Any, ...]:
+        """Return Σ λ·row of rows of a node and factor·case: over t, over outputs; if it is > 0."""
+        n, none = len(node.rows), (0,) * self._whole.widths[-1]
+        equations = {n + r for r, line in enumerate(case) if line.strict is None}
+        self.proof.spend(n + len(case))
+        used, values = weighted(numbers, n + len(case), equations)
+        lines = [case[r - n] if r >= n else Line(node.strict[r], node.rows[r], none) for r in used]
+        width, size = node.dim + 1, bits(x for line in lines for row in line[1:] for x in row)
+        size += factor.bit_length()
+        self.proof.spend(len(lines) * (width + len(none)), size, bits(values))
+        scaled = [x * (factor if r >= n else 1) for r, x in zip(used, values, strict=True)]
+        row = total(scaled, [line.inputs for line in lines], width)
+        weights = total(values, [line.outputs for line in lines], len(none))
+        return row, weights, any(line.strict for line in lines)
 
     def root(self) -> Cell:
         """Return the box of a tree of neurons."""
@@ -257,15 +226,7 @@ def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     return node._replace(box=below), node._replace(box=above)
 
 
-def _outwards(scale: int, low: int | None, high: int | None) -> Range:
-    """Return ends, given scale times them, rounded outwards to integers over 2^40."""
-    return (
-        None if low is None else (low << PLACES) // scale,
-        None if high is None else -((-high << PLACES) // scale),
-    )
-
-
-def joined(proof: Proof, networks: list[Network]) -> Network:
+def joined(proof: Proof, networks: Networks) -> Network:
     """Return networks side by side; linear units carry the outputs of those with fewer layers."""
     layers: list[Layer] = []
     for l in range(max(len(network.layers) for network in networks)):
@@ -275,13 +236,12 @@ def joined(proof: Proof, networks: list[Network]) -> Network:
         linear: list[int] = []
         start = 0
         for part in parts:
-            linear += [len(rows) + unit for unit in part.linear]
             proof.spend(_MEMORY * len(part.rows) * (width + 1), den.bit_length(), part.bits)
-            after = width - start - len(part.rows[0]) + 1
-            for row in part.rows:
-                *weights, bias = (den // part.den * entry for entry in row)
-                rows.append((*(0,) * start, *weights, *(0,) * after, bias))
-            start = width - after
+            linear += [len(rows) + unit for unit in part.linear]
+            before, after = (0,) * start, (0,) * (width - start - len(part.rows[0]) + 1)
+            for *weights, bias in ([den // part.den * x for x in row] for row in part.rows):
+                rows.append((*before, *weights, *after, bias))
+            start = width - len(after)
         layers.append(layer_of(den, rows, linear))
     return Network(tuple(layers))
 

@@ -7,7 +7,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import comb
+from math import comb, gcd
 
 from .evidence import combination, weighted
 from .file import Proof, form, need
@@ -41,8 +41,8 @@ def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
         vector = numbers[size + i * width : size + (i + 1) * width]
         ok = vector[column] > 0 and not any(vector[other] for other in free if other != column)
         need(ok, "kernel-block", "the block of the free columns is not diagonal")
-        ok = not any(dots(proof, rows, vector, longest(rows)))
-        need(ok, "not-in-kernel", "a vector is not a zero of the matrix")
+        images = dots(proof, rows, vector, longest(rows))
+        need(not any(images), "not-in-kernel", "a vector is not a zero of the matrix")
 
 
 def dependency(proof: Proof, vectors: Rows) -> list[int]:
@@ -56,8 +56,7 @@ def dependency(proof: Proof, vectors: Rows) -> list[int]:
 
 def require_zero(proof: Proof, vectors: Rows, values: Sequence[int]) -> None:
     """Refuse unless a combination of vectors is 0."""
-    size = longest(vectors)
-    combination(proof, [(*vector, 0) for vector in vectors], values, size)
+    combination(proof, [(*vector, 0) for vector in vectors], values, longest(vectors))
 
 
 def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
@@ -66,8 +65,7 @@ def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
     If every step finds a unit, the determinant is up to sign the product of the pivots modulo q, a
     unit, so that it is not 0. The modulus need not be prime; False says nothing.
     """
-    rest = residues(proof, matrix, modulus)
-    size = modulus.bit_length()
+    rest, size = residues(proof, matrix, modulus), modulus.bit_length()
     while rest:
         proof.spend(len(rest) ** 2, 2 * size, size)
         unit = unit_pivot(proof, [row[0] for row in rest], modulus)
@@ -91,10 +89,8 @@ def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, 
     size = modulus.bit_length()
     for position, entry in enumerate(column):
         proof.spend(64, 64 + size, size)
-        try:
+        if gcd(entry, modulus) == 1:
             return position, pow(entry, -1, modulus)
-        except ValueError:
-            continue
     return None
 
 
@@ -125,8 +121,7 @@ def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: in
 
 def increasing(indices: Sequence[int], length: int) -> Sequence[int]:
     """Return indices of distinct things, in increasing order."""
-    for before, index in zip([-1, *indices], indices, strict=False):
-        form(before < index, "not-increasing", "indices must increase, from 0")
+    form([-1, *indices] == sorted({-1, *indices}), "not-increasing", "indices increase, from 0")
     form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")
     return indices
 

@@ -99,11 +99,10 @@ def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, 
     proof.spend(sum(16 + sum(map(bool, row)) for row in given) * (base.dim + 1), size, size)
     pairs = [(sense, base.pulled(row)) for sense, row in domain.pairs]
     kept = [pair for pair in pairs if any(pair[1][:-1])]  # others, constant on D, hold there
-    found = []
-    for network in networks:
-        first, *others = network.layers
-        layer = _lowest(base.factor * first.den, map(base.pulled, first.rows))
-        found.append(Network((layer, *others)))
+    found = [
+        Network((_lowest(base.factor * first.den, map(base.pulled, first.rows)), *others))
+        for first, *others in (network.layers for network in networks)
+    ]
     return normal_form(system_of(base.dim, kept)), found
 
 
@@ -149,10 +148,9 @@ class _Rewriting:
         top, bottom = gcd(*source), gcd(*target)
         same = primitive(source) == primitive(target)
         need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
-        weights = [[bottom * x for x in row] for row in self.after.rows]
-        for new, row in zip(weights, self.after.rows, strict=True):
-            new[i] += top * row[k]
-        return self._without([k], bottom, weights)
+        rows = self.after.rows
+        new = [[bottom * x + (j == i) * top * row[k] for j, x in enumerate(row)] for row in rows]
+        return self._without([k], bottom, new)
 
     def _compose(self) -> Sequence[Table]:
         self._neurons(0)
@@ -181,8 +179,7 @@ class _Rewriting:
         weights = [[p * q * row[k] for k in gone] for row in self.after.rows]
         maps = [[*x, *(-z for z in y)] for x, y in zip(weights, new, strict=True)]
         rest = multiplied(self.proof, maps, both, width)
-        ok = not any(any(row[:-1]) for row in rest)
-        need(ok, "product-differs", "L times R is another map")
+        need(not any(any(row[:-1]) for row in rest), "product-differs", "L times R is another map")
         (_, here), (den, after) = self._without(gone, d * p * q)
         wide = [[q * x for x in row] for row in here] + [[d * x for x in row] for row in right]
         triples = zip(after, new, rest, strict=True)
@@ -206,9 +203,8 @@ class _Rewriting:
         sums = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
         here[i] = [over * x for x in sums]
         here[i][-1] += shift * first[i] * self.here.den
-        after = [[over * x for x in row] for row in self.after.rows]
-        for new, row in zip(after, self.after.rows, strict=True):
-            new[-1] -= shift * row[i]
+        moves = [(row[:-1], over * row[-1] - shift * row[i]) for row in self.after.rows]
+        after = [[*(over * x for x in weights), bias] for weights, bias in moves]
         rest = [x for row in (*self.after.rows, *after) for j, x in enumerate(row) if j != i]
         ok = self.at + 2 < len(self.layers) and max(rest) <= 0
         need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
@@ -223,7 +219,7 @@ class _Rewriting:
             self.proof.spend(n_units, n_units, 1 << 12)
             word, numbers = self.proof.record("branch", "bound")
             if word == "bound":
-                self._bound(self.here.rows[k], active, inactive, numbers)
+                self._bound(k, n_units, active, inactive, numbers)
                 continue
             ok = len(numbers) == 1 and 0 <= numbers[0] < n_units
             form(ok, "index-out-of-range", "a neuron before the layer is needed")
@@ -232,13 +228,12 @@ class _Rewriting:
             stack += [(active, inactive | bit), (active | bit, inactive)]
         return self._without([k])
 
-    def _bound(self, row: Row, active: int, inactive: int, numbers: list[int]) -> None:
-        """Refuse unless a row of the layer is <= 0 on a node."""
-        n_units = sum(len(layer.rows) for layer in self.layers[: self.at])
+    def _bound(self, k: int, n_units: int, active: int, inactive: int, numbers: list[int]) -> None:
+        """Refuse unless neuron k is <= 0 on a node; there are so many units before its layer."""
         form(len(numbers) > n_units, "wrong-length", "f and slopes")
         factor, slopes = numbers[0], numbers[1 : n_units + 1]
         need(factor >= 0, "multiplier-not-positive", "the factor is negative")
-        found = [factor * x for x in row]
+        found = tuple([factor * x for x in self.here.rows[k]])
         for layer in reversed(self.layers[: self.at]):
             start = len(slopes) - len(layer.rows)
             slopes, chosen = slopes[:start], slopes[start:]
@@ -246,13 +241,11 @@ class _Rewriting:
             for j, slope in enumerate(chosen):
                 ok = inactive >> start + j & 1 or slope * layer.den >= found[j]
                 need(ok, "slope-too-small", "a slope is too small where z >= 0")
-                ok = active >> start + j & 1 or slope <= 0
-                need(ok, "slope-positive", "a slope is positive where z <= 0")
-            bound = found[-1]
-            found = [*total(chosen, layer.rows, 0)]
-            found[-1] += bound
+                need(active >> start + j & 1 or slope <= 0, "slope-positive", "where z may be < 0")
+            bound = (0,) * (len(layer.rows[0]) - 1) + (found[-1],)
+            found = total([*chosen, 1], [*layer.rows, bound])
         used, values = weighted(numbers[n_units + 1 :], len(self.domain.rows))
-        rows = [tuple(found), *(self.domain.rows[r] for r in used)]
+        rows = [found, *(self.domain.rows[r] for r in used)]
         constant = combination(self.proof, rows, [1, *values], max(map(bits, rows)))
         require_contradiction(constant, factor > 0)
 
@@ -276,8 +269,7 @@ class _Rewriting:
         return all(sign * w >= 0 and (not w or j in known) for j, w in enumerate(row))
 
     def _is_dead(self, k: int) -> bool:
-        is_unused = not any(row[k] for row in self.after.rows)
-        return is_unused or self._has_sign(self.here.rows[k], -1)
+        return not any(row[k] for row in self.after.rows) or self._has_sign(self.here.rows[k], -1)
 
     def _without(self, gone: list[int], factor: int = 1, after: Rows = ()) -> tuple[Table, Table]:
         """Leave out neurons, and their columns in the next layer, or in factor times its rows."""

@@ -69,6 +69,28 @@ space t is at most half of s - 1 - |Q|, and so will that many do. ``cases`` refu
 
 ``smaller``: a network in records ``widths``, ``layer`` (``equality``) with as many layers, none of
 them wider, and fewer neurons, and the proof, with its own ``by``, that it is equal to N.
+
+Networks that their function determines, among all networks (``identifiable``).
+
+N has one hidden layer. Let its function f bend at m hyperplanes, on all of space. N must have on
+each of them one neuron, or two on opposite sides, and no others; let Q be the bends with two, s of
+them, so that N has m + s neurons.
+
+``cases``: a ``minor`` of size s of the normals of the bends of Q; then for q = 0, …, s, each set Q'
+of q bends in lexicographic order, and each orientation of the other bends (+ before -, the last
+changing fastest), but for Q' = Q with the orientation of N, the proof above that there is no
+member, with k = 0 and t = ⌊(s - q)/2⌋.
+
+*Sound.* Let η have the widths and the values of N. It has neurons on each bend; let Q' be the bends
+on which it has neurons of both sides, and t the number of hyperplanes that are no bends and carry
+neurons of both sides. As it has m + s neurons, |Q'| + 2t <= s. As above the rows of A are
+in the span of the normals of Q' and of t more rows, so that the case of Q' and of its orientation
+cannot be refuted (t is at most the number there). So Q' = Q, and the orientation is that of N; then
+all m + s neurons of η are used: one for each side on which N has one, t = 0, and no idle neurons.
+On a bend outside Q the output column is the jump of f, for the scaling of the row of N. On a bend h
+of Q let v_h be the column on the side -, with the row -h; that of the side + is the jump less v_h.
+Now A = -Σ_Q v_h·h, and A is the same for N and for η; as the h of Q are independent, so are the
+v_h. The output biases agree as the values do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -107,10 +129,9 @@ def shallow_form(proof: Proof, network: Network, orthant: bool) -> Form:
     """Return the form of a network with at most one hidden layer."""
     need(len(network.layers) <= 2, "not-shallow", "a network with more than one hidden layer")
     need(network.is_plain, "linear-units", "a network without linear units is needed")
-    last = network.layers[-1]
+    hidden, last = network.layers[0], network.layers[-1]
     if not network.hidden:
         return Form(last.den, {}, [list(row) for row in last.rows], last.bits)
-    hidden = network.layers[0]
     n, size = len(hidden.rows[0]), hidden.bits + last.bits
     proof.spend(16 * len(hidden.rows) * n, hidden.bits, hidden.bits)
     proof.spend(4 * len(hidden.rows) * len(last.rows) * n, hidden.bits, last.bits)
@@ -240,3 +261,24 @@ def minimal_by_smaller(proof: Proof, network: Network, domain: System) -> None:
     wider = any(new > old for old, new in zip(ours, theirs, strict=True))
     need(not wider and sum(theirs) < sum(ours), "not-smaller", "the network is not smaller")
     prove_equal(proof, network, other, domain)
+
+
+def identifiable_by_cases(proof: Proof, network: Network, among: str, domain: System) -> None:
+    """No other sides of neurons have the function, and the doubled bends are independent."""
+    need(among == "all", "wrong-method", "the method is about all networks")
+    need(not domain.rows, "domain-not-simple", "the domain is not all of space")
+    form, _, _ = _form_and_spare(proof, network, domain)
+    sides: dict[Row, str] = dict.fromkeys(form.bends, "")
+    for entries in network.layers[0].rows:
+        _, sign, row = oriented(entries)
+        need(row in sides, "neuron-cancels", "a neuron is on no bend")
+        side = "+" if sign > 0 else "-"
+        need(side not in sides[row], "bend-shared", "a neuron is not alone on its side")
+        sides[row] = "".join(sorted(sides[row] + side))
+    own = list(sides.values())
+    doubled = [row for row in sides if sides[row] == "+-"]  # of which a minor takes the normals
+    minor(proof, doubled, network.widths[0], len(doubled))
+    for size in range(len(doubled) + 1):
+        for signs in orientations(len(own), size):
+            if signs != own:
+                require_no_member(proof, form, signs, 0, (len(doubled) - size) // 2)

@@ -141,8 +141,7 @@ def _require_minors(proof: Proof, rows: Rows) -> None:
     need(all(map(all, rows)), "minor-zero", "an entry, or a minor with the bias, is 0")
     for row, other in combinations(rows, 2):
         proof.spend(len(row) ** 2, bits(row), bits(other))
-        pairs = combinations(zip(row, other, strict=True), 2)
-        ok = all(x * v != y * u for (x, y), (u, v) in pairs)
+        ok = all(x * v != y * u for (x, y), (u, v) in combinations(zip(row, other, strict=True), 2))
         need(ok, "minor-zero", "a minor of size 2, or one with the bias, is 0")
 
 
@@ -162,8 +161,7 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     need(len(network.layers) == 2, "not-shallow", "one hidden layer is needed")
     hidden, last = network.layers
     proof.spend(64 * len(hidden.rows) * len(hidden.rows[0]), hidden.bits, hidden.bits)
-    columns = list(zip(*last.rows, strict=True))[:-1]
-    pairs = list(zip(hidden.rows, columns, strict=True))
+    pairs = list(zip(hidden.rows, zip(*last.rows, strict=True), strict=False))
     ok = all(any(row[:-1]) and any(column) for row, column in pairs)
     need(ok, "neuron-cancels", "a neuron is constant, or adds nothing")
     hyperplanes = set(map(plane_of, hidden.rows))

@@ -37,11 +37,13 @@ of ``tree`` for this bound, for layer 1 on D, for the others on the orthant; the
 is at least r. *Sound*: hidden layers pass on points of the orthant.
 """
 
+from typing import Any
+
 from . import claims
 from .evidence import read_point, refute
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, longest, opposite
-from .objects import Matrix, Network, System, Vector, chart, image_of, placed
+from .objects import Matrix, Network, Vector, chart, image_of, placed
 
 sigma_min = claims.kind(
     "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}"
@@ -59,8 +61,7 @@ def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector)
     need(sense == "at-most", "wrong-method", "a vector shows an upper bound")
     vector = proof.numbers("vector", matrix.width)
     need(any(vector), "vector-zero", "the vector is 0")
-    size = longest(matrix.rows) + bits(vector) + bits((bound.den, *bound.nums))
-    size += matrix.den.bit_length()
+    size = longest(matrix.rows) + bits(vector) + bits((bound.den, *bound.nums)) + bits([matrix.den])
     proof.spend((len(matrix.rows) + 2) * (matrix.width + 2), size, size)
     image = [bound.den * dot(row, vector) for row in matrix.rows]
     limit = [bound.nums[0] * matrix.den * entry for entry in vector]
@@ -89,14 +90,12 @@ def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: l
             for column, line in zip(columns, factor, strict=True)
         ]
         diagonal = rest.pop(i) - shift * (den * matrix.den) ** 2
-        ok = diagonal >= sum(map(abs, rest))
-        need(ok, "not-diagonally-dominant", f"row {i} is not diagonally dominant")
+        need(diagonal >= sum(map(abs, rest)), "not-diagonally-dominant", f"in row {i}")
 
 
-def stability_by_tree(
-    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
-) -> None:
+def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -> None:
     """A lower bound for a layer."""
+    domain, sense = said["domain"], said["sense"]
     need(sense == "at-least" and layer, "wrong-method", "a tree shows a lower bound for a layer")
     den, weights, _, _ = network.layers[layer - 1]
     rows, strict, positive, size = placed(proof, chart(proof, domain), domain, weights)
@@ -108,7 +107,7 @@ def stability_by_tree(
         refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
     always = list(range(len(positive))) if layer == len(network.layers) else always
     proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
-    equations = (row[:-1] for sense, row in domain.pairs if sense == "eq")
+    equations = (row[:-1] for kind, row in domain.pairs if kind == "eq")
     fixed = [tuple(factor * x for x in normal) for normal in equations]
     fixed += [weights[k][:-1] for k in set(always) for _ in range(2)]
     stack = [(rows, strict, frozenset(always))]
@@ -125,14 +124,12 @@ def stability_by_tree(
             refute(proof, rows, strict, numbers, size)
         else:
             active = [weights[k][:-1] for k in known.difference(always)]
-            matrix = Matrix(den, (*fixed, *active), domain.dim)
-            cholesky(proof, matrix, bound, 2, numbers)
+            cholesky(proof, Matrix(den, (*fixed, *active), domain.dim), said["bound"], 2, numbers)
 
 
-def stability_by_layers(
-    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
-) -> None:
+def stability_by_layers(proof: Proof, network: Network, layer: int, **said: Any) -> None:
     """A lower bound for a network, the product of those of its layers."""
+    domain, sense, bound = said["domain"], said["sense"], said["bound"]
     need(sense == "at-least" and not layer, "wrong-method", "layers bound a network from below")
     num, den = 1, 1
     for number in range(1, len(network.layers) + 1):
@@ -141,10 +138,9 @@ def stability_by_layers(
         proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
         num, den = num * factor.nums[0], den * factor.den
         got = image_of(proof, network.layers[number - 2]) if number > 1 else domain
-        stability_by_tree(proof, network, number, got, sense, factor)
+        stability_by_tree(proof, network, number, domain=got, sense=sense, bound=factor)
     proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
-    ok = num * bound.den >= bound.nums[0] * den
-    need(ok, "factors-too-small", "the product of the bounds is smaller")
+    need(num * bound.den >= bound.nums[0] * den, "factors-too-small", "their product is smaller")
 
 
 def _row(rows: list[Row], k: int) -> Row:

@@ -42,7 +42,7 @@ closed, there is no g.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -60,17 +60,14 @@ isomorphic = claims.kind(
 def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
     """Compare every entry of B with that of A where the records take it."""
     need(a.widths == b.widths, "shapes-differ", "the networks have other widths")
-    places: Sequence[int] = range(a.widths[0])
-    tops = bottoms = [1] * a.widths[0]
+    places, tops, bottoms = [*range(a.widths[0])], [1] * a.widths[0], [1] * a.widths[0]
     for number, (left, right) in enumerate(zip(a.layers, b.layers, strict=True)):
-        size = len(left.rows)
-        rows: Sequence[int] = range(size)
-        nums = dens = [1] * size
-        if number < len(a.hidden):
-            numbers = proof.numbers("symmetry", 3 * size)
-            rows, nums, dens = numbers[:size], numbers[size::2], numbers[size + 1 :: 2]
-            form(sorted(rows) == [*range(size)], "not-a-permutation", "each neuron once")
-            need(min(*nums, *dens) > 0, "scaling-not-positive", "a scaling is not positive")
+        size, is_hidden = len(left.rows), number < len(a.hidden)
+        kept = [*range(size), *[1] * (2 * size)]
+        numbers = proof.numbers("symmetry", 3 * size) if is_hidden else kept
+        rows, nums, dens = numbers[:size], numbers[size::2], numbers[size + 1 :: 2]
+        form(sorted(rows) == [*range(size)], "not-a-permutation", "each neuron once")
+        need(min(*nums, *dens) > 0, "scaling-not-positive", "a scaling is not positive")
         long = bits([*nums, *dens]) + bits([*tops, *bottoms])
         proof.spend(6 * size * (len(places) + 1), left.bits + right.bits, 2 * long)
         moved = (*places, len(places))
@@ -78,8 +75,7 @@ def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
         above = [right.den * bottom for bottom in (*bottoms, 1)]
         below = [left.den * top for top in (*tops, 1)]
         for at, num, den, target in zip(rows, nums, dens, right.rows, strict=True):
-            source = left.rows[at]
-            ours = [source[j] * num * u for j, u in zip(moved, above, strict=True)]
+            ours = [left.rows[at][j] * num * u for j, u in zip(moved, above, strict=True)]
             theirs = [entry * den * v for entry, v in zip(target, below, strict=True)]
             need(ours == theirs, "weights-differ", "an entry of B is not that of A")
         places, tops, bottoms = rows, nums, dens
@@ -94,7 +90,6 @@ def equal_by_isomorphic(proof: Proof, a: Network, b: Network, domain: System) ->
 Node = tuple[int, int]  # -1 for inputs and, last, the constant 1; a layer from 0; its unit
 Scales = dict[Node, Fraction]
 Colours = dict[Node, int]
-_ZERO = Fraction(0)
 
 
 class Graph(NamedTuple):
@@ -114,17 +109,16 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
     cases: list[tuple[tuple[Node, Node], ...]] = [()]
     while cases:
         pairs = cases.pop()
-        named = [[pair[side] for pair in pairs] for side in (0, 1)]
-        colours = _stable(proof, graphs, named)
+        colours = _stable(proof, graphs, [[pair[side] for pair in pairs] for side in (0, 1)])
         if Counter(colours[0].values()) != Counter(colours[1].values()):
             continue
         side, layer, number = proof.numbers("individualise", 3)
         ok = side in (0, 1) and (layer, number) in graphs[0].neurons
         form(ok, "index-out-of-range", "network 0 or 1, and a hidden neuron")
-        chosen, others = colours[side][layer, number], colours[1 - side]
+        own, others = (layer, number), colours[1 - side]
+        chosen = colours[side][own]
         for other in reversed([v for v in others if others[v] == chosen]):
-            pair = (other, (layer, number)) if side else ((layer, number), other)
-            cases.append((*pairs, pair))
+            cases.append((*pairs, (other, own) if side else (own, other)))
 
 
 def _graph(proof: Proof, network: Network) -> Graph:
@@ -146,10 +140,6 @@ def _graph(proof: Proof, network: Network) -> Graph:
     return Graph([*units[0], constant, *units[-1]], neurons, joints, size)
 
 
-def _inverse(number: Fraction) -> Fraction:
-    return Fraction(number.denominator, number.numerator)
-
-
 def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, int]:
     """Return the normal scales, of the components of the root and of named neurons; their bits."""
     scales: Scales = {}
@@ -165,10 +155,10 @@ def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, 
             largest: Scales = {}
             for u, v, entry in graph.joints:
                 if v in level and u not in scales:
-                    found[u] = max(found.get(u, _ZERO), abs(entry) * level[v])
+                    found[u] = max(found.get(u, Fraction()), abs(entry) * level[v])
                 if u in level and v not in scales:
-                    largest[v] = max(largest.get(v, _ZERO), abs(entry) * _inverse(level[u]))
-            level = found | {v: _inverse(top) for v, top in largest.items()}
+                    largest[v] = max(largest.get(v, Fraction()), abs(entry) * level[u] ** -1)
+            level = found | {v: top**-1 for v, top in largest.items()}
     return scales, size
 
 
@@ -186,12 +176,15 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> l
         joints.append([])
         for u, v, entry in graph.joints:
             sign = Fraction((entry > 0) - (entry < 0))
-            normal = entry * scales[v] * _inverse(scales[u]) if v in scales else sign
+            normal = entry * scales[v] * scales[u] ** -1 if v in scales else sign
             joints[-1].append((u, v, entries.setdefault(normal, len(entries))))
-    colours, count = _numbered(labels)
-    before = 0
-    while count > before:
-        labels = []
+    count = 0
+    while True:
+        names: dict[object, int] = {}  # equal labels have equal numbers, in both networks
+        colours = [{v: names.setdefault(l, len(names)) for v, l in at.items()} for at in labels]
+        if len(names) == count:
+            return colours
+        count, labels = len(names), []
         for joined, colour in zip(joints, colours, strict=True):
             proof.spend(16 * (len(colour) + len(joined)))
             found: dict[Node, list[tuple[int, int]]] = {v: [] for v in colour}
@@ -199,13 +192,3 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> l
                 found[v].append((colour[u], number))
                 found[u].append((colour[v], number))
             labels.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
-        before = count
-        colours, count = _numbered(labels)
-    return colours
-
-
-def _numbered(sides: list[dict[Node, object]]) -> tuple[list[Colours], int]:
-    """Give equal things equal numbers, in both networks; return how many there are."""
-    names: dict[object, int] = {}
-    found = [{v: names.setdefault(key, len(names)) for v, key in side.items()} for side in sides]
-    return found, len(names)

@@ -16,64 +16,61 @@ That a neuron is <= 0 or >= 0 is shown by ``intervals``: inputs have no bounds, 
 least 0.
 """
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from .claims import Claim, prove
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
 from .identifiable import require_all
-from .intervals import Range, ends_of
+from .intervals import Range
 from .objects import Network, System
+from .ranges import ends_of
 
-Method = Callable[[Proof, Network, str, System], None]
 Entries = list[list[list[Fraction]]]  # by layer and row
 
 
-def _method(same_values: Callable[[Proof, Network, Network, System], None]) -> Method:
-    """Make a method of the reason why A and B have the same values."""
-
-    def method(proof: Proof, network: Network, among: str, domain: System) -> None:
-        require_all(among)
-        other = recorded_network(proof, network.widths[0])
-        need(other.widths == network.widths, "shapes-differ", "the networks have other widths")
-        same_values(proof, network, other, domain)
-        prove(proof, Claim("isomorphic", False, {"a": network, "b": other}))
-
-    return method
+def _other(proof: Proof, network: Network, among: str) -> Network:
+    """Read B."""
+    require_all(among)
+    other = recorded_network(proof, network.widths[0])
+    need(other.widths == network.widths, "shapes-differ", "the networks have other widths")
+    return other
 
 
-@_method
-def identifiable_by_equal(proof: Proof, a: Network, b: Network, domain: System) -> None:
+def identifiable_by_equal(proof: Proof, network: Network, among: str, domain: System) -> None:
     """Any proof that the values are the same."""
-    prove_equal(proof, a, b, domain)
+    other = _other(proof, network, among)
+    prove_equal(proof, network, other, domain)
+    prove(proof, Claim("isomorphic", False, {"a": network, "b": other}))
 
 
-@_method
-def identifiable_by_dead(proof: Proof, a: Network, b: Network, domain: System) -> None:
+def identifiable_by_dead(proof: Proof, network: Network, among: str, domain: System) -> None:
     """A neuron that is never positive."""
-    layer, neuron, (left, right), ends = _read(proof, a, b)
+    other = _other(proof, network, among)
+    layer, neuron, (left, right), ends = _read(proof, network, other)
     ok = all(high is not None and high <= 0 for _, high in ends)
     need(ok, "neuron-not-dead", "the neuron may be positive")
     left[layer][neuron] = right[layer][neuron]
-    for row, other in zip(left[layer + 1], right[layer + 1], strict=True):
-        row[neuron] = other[neuron]
+    for row, new in zip(left[layer + 1], right[layer + 1], strict=True):
+        row[neuron] = new[neuron]
     need(left == right, "weights-differ", "a parameter differs that is not of the dead neuron")
+    prove(proof, Claim("isomorphic", False, {"a": network, "b": other}))
 
 
-@_method
-def identifiable_by_linear(proof: Proof, a: Network, b: Network, domain: System) -> None:
+def identifiable_by_linear(proof: Proof, network: Network, among: str, domain: System) -> None:
     """A neuron that is never negative."""
-    layer, neuron, (left, right), ends = _read(proof, a, b)
+    other = _other(proof, network, among)
+    layer, neuron, (left, right), ends = _read(proof, network, other)
     ok = all(low is not None and low >= 0 for low, _ in ends)
     need(ok, "neuron-not-linear", "the neuron may be negative")
     shift = right[layer][neuron][-1] - left[layer][neuron][-1]
-    size = a.layers[layer].bits + b.layers[layer].bits + a.layers[layer + 1].bits
+    size = sum(table.bits for table in (*network.layers[layer : layer + 2], other.layers[layer]))
     proof.spend(64 * len(left[layer + 1]), size, size)
     left[layer][neuron][-1] += shift
     for row in left[layer + 1]:
         row[-1] -= shift * row[neuron]
     need(left == right, "weights-differ", "a parameter does not change as the shift says")
+    prove(proof, Claim("isomorphic", False, {"a": network, "b": other}))
 
 
 def _read(proof: Proof, *networks: Network) -> tuple[int, int, list[Entries], list[Range]]:
@@ -86,6 +83,5 @@ def _read(proof: Proof, *networks: Network) -> tuple[int, int, list[Entries], li
         for table in network.layers:
             proof.spend(64 * len(table.rows) * len(table.rows[0]), table.bits, 16 * table.bits)
         entries.append([[[Fraction(x, t.den) for x in r] for r in t.rows] for t in network.layers])
-        free: list[Range] = [(None, None)] * network.widths[0]
-        ends.append(ends_of(proof, network, free, 1)[layer][neuron])
+        ends.append(ends_of(proof, network, [(None, None)] * network.widths[0], 1)[layer][neuron])
     return layer, neuron, entries, ends

@@ -2,7 +2,8 @@
 
 A *region* Z is the relative interior of a domain, whose ``inside`` follows ``by``; or the interior
 of a union of boxes, {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for each box a_i <=
-x_i <= b_i, a_i < b_i: so that Z is never empty.
+x_i <= b_i, a_i < b_i: so that Z is never empty. A union is kept as a system, whose rows are those
+of M with the denominator after them, of the sense ``box``.
 
 The *frame* of a union is the smallest open box around it, a domain in normal form, with rows > 0.
 The *grid* has for each i in turn a row x_i - c for each entry c of boxes but the least and the
@@ -13,6 +14,7 @@ are all faces of N in the frame (or in the domain), with the grid and then some 
 ``planes``. Such faces refine those of N. Each lies in Z or outside: the grid cuts the frame into
 boxes, each of which is in a box of the union or meets none inside; and a point is in the interior
 of the union iff all boxes of the grid around it, at most two in each direction, are in the union.
+A box of the grid is in a box iff its lower ends x have a <= x < b: no end is between its two ends.
 
 *A face F lies in the closure of a face G iff every sign of F is 0 or that of G.* If F does, what is
 not 0 on F has the same sign nearby, so on G. Conversely let x be in F and y in G. By induction over
@@ -36,22 +38,13 @@ from typing import Any, NamedTuple
 
 from . import claims, objects
 from .claims import Book, Claim, Field, Kind, kind, prove
-from .evidence import inside
 from .file import Proof, form, need
 from .numbers import Row, Rows, dots, longest, multiplied, opposite, plane_of
-from .objects import Chart, Network, System, Vector, contains, normal_form
+from .objects import Chart, Network, System, Vector, chart, contains, normal_form, system_of
 
 _MEMORY = 16  # fuel for a sign that is kept
 
 Signs = tuple[int, ...]  # of the hidden neurons of the network, and then of rows
-
-
-class Region(NamedTuple):
-    """The relative interior of a domain; or, in R^dim, the interior of boxes a_1/den, b_1/den, …"""
-
-    domain: System
-    boxes: Sequence[Row] = ()
-    den: int = 1
 
 
 class Faces(NamedTuple):
@@ -69,6 +62,13 @@ class Faces(NamedTuple):
         ok = contains(self.proof, self.frame, point, inner=True)
         need(ok and signs in self.codimensions, "point-outside", "the point is not in the region")
         return signs
+
+    def sides(self) -> dict[Signs, list[tuple[Signs, list[list[Row]]]]]:
+        """Return the two cells beside each facet, and the rows over t of all layers on them."""
+        proof, network, base = self.proof, self.network, chart(self.proof, self.frame)
+        cells = (s for s, codimension in self.codimensions.items() if codimension == 0)
+        stars = Stars(proof, {s: (s, rows_on(proof, network, base, s)) for s in cells})
+        return {s: stars.around(s) for s, codim in self.codimensions.items() if codim == 1}
 
 
 def on_faces(holds: str, fails: str) -> Kind:
@@ -122,15 +122,16 @@ class Stars:
         return [node["item"] for node in nodes if "item" in node]
 
 
-def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Row] = ()) -> Faces:
+def read_faces(proof: Proof, network: Network, region: System, more: Sequence[Row] = ()) -> Faces:
     """Read the faces of a network, refined by the grid and more rows, and their proof."""
-    frame, dim, planes, ends = region.domain, region.domain.dim, list[Row](), list[list[int]]()
-    if region.boxes:
-        proof.spend(64 * len(region.boxes) * dim * (dim + 1))
+    frame, dim, planes, ends = region, region.dim, list[Row](), list[list[int]]()
+    boxes = [row for sense, row in region.pairs if sense == "box"]
+    if boxes:
+        proof.spend(64 * len(boxes) * dim * (dim + 1))
         sides: list[Row] = []
         for i in range(dim):
-            found = sorted({end for box in region.boxes for end in box[2 * i : 2 * i + 2]})
-            rows = [plane_of((*(region.den * (i == j) for j in range(dim)), -c)) for c in found]
+            found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
+            rows = [plane_of((*(boxes[0][-1] * (i == j) for j in range(dim)), -c)) for c in found]
             sides += [rows[0], opposite(rows[-1])]
             planes += rows[1:-1]
             ends.append(found)
@@ -146,26 +147,23 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     for k, plus, minus in faces:
         proof.spend(_MEMORY * len(places))
         signs = tuple((plus >> i & 1) - (minus >> i & 1) for i in places)
-        if not ends or _is_inside(proof, region.boxes, ends, signs[own:]):
+        if not ends or _is_inside(proof, boxes, ends, signs[own:]):
             codimensions[signs] = k
     return Faces(proof, network, frame, planes, codimensions)
 
 
 def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
     """Tell by its signs on the grid whether a face is in the interior of a union."""
-    known, around = iter(signs), list[set[tuple[int, int]]]()
+    known, around = iter(signs), list[set[int]]()
     for found in ends:
         here = [next(known) for _ in found[1:-1]]
-        before = (here.count(1), len(here) - here.count(-1))
-        around.append({(found[k], found[k + 1]) for k in before})
-    proof.spend(len(boxes) * len(ends) << sum(len(sides) > 1 for sides in around))
-    return all(
-        any(
-            all(a <= x and y <= b for (x, y), a, b in zip(cell, box[::2], box[1::2], strict=True))
-            for box in boxes
-        )
-        for cell in product(*around)
-    )
+        around.append({found[here.count(1)], found[len(here) - here.count(-1)]})
+    proof.spend(len(boxes) * len(ends) << sum(len(lows) > 1 for lows in around))
+
+    def has(box: Sequence[int], cell: Sequence[int]) -> bool:
+        return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2], strict=False))
+
+    return all(any(has(box, cell) for box in boxes) for cell in product(*around))
 
 
 def read_rows(proof: Proof, word: str, dim: int) -> list[Row]:
@@ -175,11 +173,10 @@ def read_rows(proof: Proof, word: str, dim: int) -> list[Row]:
     return [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
 
 
-def part_of(proof: Proof, domain: System) -> Region:
+def part_of(proof: Proof, domain: System) -> System:
     """Read the part of a domain where some rows are > 0."""
     rows = read_rows(proof, "part", domain.dim)
-    senses = (*domain.senses, *("gt" for _ in rows))
-    return Region(System(domain.dim, senses, (*domain.rows, *rows)))
+    return system_of(domain.dim, [*domain.pairs, *(("gt", row) for row in rows)])
 
 
 def has_optimum(faces: Faces) -> bool:
@@ -194,29 +191,22 @@ def has_optimum(faces: Faces) -> bool:
     return False
 
 
-def require_inside(proof: Proof, region: Region) -> None:
-    """Read the point inside a region that is no union."""
-    if not region.boxes:
-        inside(proof, region.domain)
-
-
-def _read_region(value: Any) -> Region:
+def _read_region(value: Any) -> System:
     if not isinstance(value, dict) or "boxes" not in value:
-        return Region(objects.read_domain(value))
+        return objects.read_domain(value)
     matrix = objects.read_matrix(*objects.read_fields(value, "boxes"))
     dim = matrix.width // 2
     pairs = [(row[2 * i], row[2 * i + 1]) for row in matrix.rows for i in range(dim)]
     ok = matrix.rows and matrix.width == 2 * dim and all(low < high for low, high in pairs)
     form(ok, "bad-box", "boxes a_1 < b_1, ..., at least one")
-    return Region(System(dim, (), ()), matrix.rows, matrix.den)
+    return system_of(dim, [("box", (*row, matrix.den)) for row in matrix.rows])
 
 
-def _text(region: Region, value: Any, book: Book) -> str:
-    if not region.boxes:
-        return f"the relative interior of {claims.domain.text(region.domain, value, book)}"
-    dim = region.domain.dim
-    book.domains["union"] = System(dim, ("union",), ())  # no domain of the user's is this one
-    about = f"{len(region.boxes)} boxes in R^{dim}"
+def _text(region: System, value: Any, book: Book) -> str:
+    if "box" not in region.senses:
+        return f"the relative interior of {claims.domain.text(region, value, book)}"
+    book.domains["union"] = region  # no domain of the user's is this one
+    about = f"{len(region.rows)} boxes in R^{region.dim}"
     return f"the interior of the union {book.name('U', value, about)}"
 
 

@@ -36,7 +36,7 @@ from .file import Proof, need
 from .numbers import longest
 from .objects import Network, System, chart
 from .ranks import has_minors, minor, require_zero, residues
-from .unions import Region, has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
+from .unions import has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
 
 supertransversal = on_faces(
     "every face of codimension k of {network} on the relative interior of {domain} lies in the "
@@ -54,7 +54,7 @@ zero_optimum = on_faces(
 
 def supertransversal_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No face has more zeros than its codimension."""
-    for signs, codimension in read_faces(proof, network, Region(domain)).codimensions.items():
+    for signs, codimension in read_faces(proof, network, domain).codimensions.items():
         ok = signs.count(0) <= codimension
         need(ok, "face-overfull", "more neurons are 0 on a face than its codimension")
 
@@ -85,7 +85,7 @@ def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: Syste
 
 def zero_optimum_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """Every neuron that is 0 on a face has both signs around it."""
-    found = has_optimum(read_faces(proof, network, Region(domain)))
+    found = has_optimum(read_faces(proof, network, domain))
     need(not found, "zero-optimum", "a neuron has a local optimum 0")
 
 

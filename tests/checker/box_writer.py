@@ -18,7 +18,7 @@ from exactrelu_checker.bounds import Node
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import dot
 from exactrelu_checker.objects import chart, read_domain, read_network, read_system
-from exactrelu_checker.property import Boxes, Case
+from exactrelu_checker.property import Boxes, Line
 from exactrelu_checker.tree import Node as Cell
 
 Strict = bool | None
@@ -69,7 +69,7 @@ class Writer(Boxes):
         networks = [read_network(network) for network in claim["networks"]]
         super().__init__(proof, networks, domain, base.inputs)
         systems = [read_system(case) for case in claim["cases"]]
-        self.cases: list[Case] = [properties.case_of(proof, base, case) for case in systems]
+        self.cases: list[list[Line]] = [properties.case_of(proof, base, case) for case in systems]
         self.rng, self.lines = rng, [word]
 
     def _say(self, word: str, *numbers: int) -> None:
@@ -107,8 +107,8 @@ class Writer(Boxes):
         """The numbers of a leaf that is right, if one row or two are enough for each case."""
         found: list[int] = []
         for case in self.cases:
-            own = len(self._lines)
-            rows = range(own, own + len(case.lines))
+            own = len(self._space.rows)
+            rows = range(own, own + len(case))
             tries = [[1, r, sign] for r in rows for sign in (1, -1)]
             tries += [[2, r, 1, s, 1] for s in rows for r in range(s)]
             for numbers in tries:
@@ -145,15 +145,15 @@ class Writer(Boxes):
                 stack += reversed(self.visit(cell, "split", [k]))
         return True
 
-    def _case(self, cell: Cell, case: Case) -> list[int] | None:
+    def _case(self, cell: Cell, case: list[Line]) -> list[int] | None:
         (stage,) = cell.stages
         factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
         rows = [
             [factor * x + dot(line.outputs, [row[j] for row in stage.rows])
              for j, x in enumerate(line.inputs)]
-            for line in case.lines
+            for line in case
         ]  # fmt: skip
-        return refuting([*cell.rows, *rows], [*cell.strict, *(line.strict for line in case.lines)])
+        return refuting([*cell.rows, *rows], [*cell.strict, *(line.strict for line in case)])
 
 
 def written(rng: random.Random, claim: dict[str, Any], word: str, depth: int) -> list[str] | None:

@@ -12,8 +12,8 @@ Points are looked for on the way: centres of boxes, corners where a form is leas
 gradients from there.  What floats believe is tried exactly, by :mod:`.points`.
 
 What is left to exact arithmetic: boxes that floats cannot bound, boxes too narrow for another cut,
-boxes with few neurons that bend and a point that fits a case up to rounding, and boxes with hardly
-a neuron that bends.
+boxes with few neurons that bend and a point that fits a case up to rounding or after many cuts, and
+boxes with hardly a neuron that bends.
 
 The tree of cuts does not depend on how many boxes are looked at together.
 
@@ -53,6 +53,9 @@ NARROW = 2.0**-30
 #: With a point this close to a case, a box with few neurons that bend is left to exact arithmetic;
 #: with very few ones every box is, and where a case has an equation, that few points satisfy.
 CLOSE, FEW, FEWER, FEWEST = 2.0**-30, 12, 6, 2
+#: After so many cuts a box with fewer neurons that bend than there were cuts is left to exact
+#: arithmetic: a margin may be 0, and its cells are found sooner than all the boxes around them.
+DEEP = 12
 #: Points that fit up to rounding are evaluated exactly, so many of them.
 MAX_CLOSE = 16
 
@@ -305,6 +308,8 @@ class Search:
         is_exact = (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
         is_exact |= (fits >= -CLOSE) & (bends <= FEW)
         is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
+        depths = np.array([branch.depth for branch in branches])
+        is_exact |= (depths >= DEEP) & (bends < depths)
         for i in np.flatnonzero(is_exact):
             branches[i].leave()
             self.exact.append(branches[i])

@@ -16,6 +16,7 @@ from exactrelu.questions.properties.decide import beyond, decide
 from exactrelu.questions.properties.property import Property
 from tests.checking import assert_accepted
 from tests.questions.properties.chains import case, network, one, pair
+from tests.questions.properties.queries import random_query
 from tests.seeds import seeds
 
 ACAS = Path(__file__).parents[4] / "shared" / "data" / "acasxu"
@@ -59,6 +60,13 @@ def test_the_same_bytes_come_twice() -> None:
         assert first is not None
         assert second is not None
         assert first.to_bytes() == second.to_bytes()
+
+
+@pytest.mark.parametrize("seed", [1738, 1897])
+def test_a_margin_of_zero_that_no_point_shows_ends(seed: int) -> None:
+    """Three neurons bend near the place where it is 0, and boxes there are never closed."""
+    query = random_query(random.Random(seed))
+    assert decide(query.property, few_neurons=-1, timeout=PATIENCE).answer is query.holds
 
 
 def triangle(offset: int, *more: Row) -> Property:
