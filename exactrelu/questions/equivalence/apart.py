@@ -64,16 +64,18 @@ N_BOXES, WIDTH, GAIN = 16, 1 / 16, 1.5
 TINY = 1e-30
 #: The boxes of the first round, if there is time for them.
 MIN_LEAVES = 64
+#: A leaf takes the time of about so many anchors, at first.
+N_ANCHORS = 2
+#: The boxes of a round at most.
+MAX_LEAVES = 1 << 20
 #: Each round has so many times the boxes of the one before.
 GROWTH = 4
 #: The part of the time that is left which the proof of a round is planned to take.
-SHARE = 0.7
+SHARE = 0.5
 #: The part that it may take at most.
-PATIENCE = 0.9
+PATIENCE = 0.7
 #: Smaller bounds than this part of that of interval arithmetic are lost in the rounding of proofs.
 RESOLUTION = 2.0**-32
-#: A leaf of the next round takes about this part of the time.
-LESS = 0.7
 #: If a point is higher by this part than the level of a search, the search begins anew.
 RISE = 1 / 64
 #: Floats do not tell smaller differences from 0.
@@ -196,17 +198,21 @@ class Apart:
         """Prove the bound of a search; how many leaves the next round is to have."""
         bound = short_above(max(search.most, self._least))
         root = at_bound(search, to_float(bound))
-        n_leaves = sum(1 for _ in root.leaves())
-        is_better = self.upper is None or bound < self.upper
-        if is_better and n_leaves <= self._afforded(n_leaves):
+        n_leaves = _n_leaves(root)
+        n_afforded = self._afforded(n_leaves)
+        while n_leaves > n_afforded and n_leaves > 1:
+            # A larger bound has a smaller tree.
+            bound *= 2
+            root = at_bound(search, to_float(bound))
+            n_leaves = _n_leaves(root)
+        if self.upper is None or bound < self.upper:
             start = clock()
             try:
                 self._prove(bound, root, self.effort.part(share=PATIENCE))
             except Stopped:
                 self.effort.spend()
-            # Smaller boxes take less.
-            self._seconds = LESS * (clock() - start) / n_leaves
-        return self._afforded(GROWTH * n_leaves)
+            self._seconds = (clock() - start) / n_leaves
+        return self._afforded(GROWTH * search.n_boxes)
 
     def _afforded(self, n_leaves: int) -> int:
         """So many leaves, or those that can be proved in the time that is left."""
@@ -216,8 +222,8 @@ class Apart:
         if not self._seconds:
             kernel, start = Kernel(self._within(ZERO), self._plain), clock()
             kernel.anchored(kernel.root())
-            self._seconds = LESS * (clock() - start)
-        return int(SHARE * left / self._seconds) + 1
+            self._seconds = N_ANCHORS * (clock() - start)
+        return min(MAX_LEAVES, int(SHARE * left / self._seconds) + 1)
 
     def _choose(self) -> None:
         """Bounds by gaps, if these are far better, as they cost more."""
@@ -274,6 +280,10 @@ def _highest_of_cell(network: Network, place: Domain, x: Vector, effort: Effort)
     objective = tuple(sign * (a - b) for a, b in zip(f, g, strict=True))
     best = maximize(objective, place.on_hull & cell.system, effort=effort)
     return place.flint_lift(best.flint_point) if isinstance(best, Optimum) else None
+
+
+def _n_leaves(root: Branch) -> int:
+    return sum(1 for _ in root.leaves())
 
 
 def _typical_bound(chain: Chain, low: Floats, high: Floats) -> float:
