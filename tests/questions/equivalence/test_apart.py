@@ -135,7 +135,7 @@ def test_rounds_prove_smaller_bounds() -> None:
     begun = search._begun()
     bounds = []
     for _ in range(2):
-        for _ in range(8):
+        for _ in range(2):
             begun.advance()
         search._round(begun)
         bounds.append(search.upper)
