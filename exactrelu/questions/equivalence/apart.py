@@ -26,7 +26,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record
-from exactrelu.effort import UNLIMITED, Effort, clock
+from exactrelu.effort import UNLIMITED, Effort, Stopped, clock
 from exactrelu.exact.scalar import ZERO, Vector, to_float
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
@@ -64,12 +64,18 @@ N_BOXES, WIDTH, GAIN = 16, 1 / 16, 1.5
 TINY = 1e-30
 #: The boxes of the first round, if there is time for them.
 MIN_LEAVES = 64
+#: A leaf takes the time of about so many anchors, at first.
+N_ANCHORS = 2
+#: The boxes of a round at most.
+MAX_LEAVES = 1 << 20
 #: Each round has so many times the boxes of the one before.
 GROWTH = 4
 #: The part of the time that is left which the proof of a round is planned to take.
-SHARE = 0.7
-#: A leaf of the next round takes about this part of the time.
-LESS = 0.7
+SHARE = 0.5
+#: The part that it may take at most.
+PATIENCE = 0.7
+#: Smaller bounds than this part of that of interval arithmetic are lost in the rounding of proofs.
+RESOLUTION = 2.0**-32
 #: If a point is higher by this part than the level of a search, the search begins anew.
 RISE = 1 / 64
 #: Floats do not tell smaller differences from 0.
@@ -122,6 +128,8 @@ class Apart:
         self.n_boxes = 0
         self._has_gaps = False
         self._level = ZERO
+        #: The smallest bound that is worth a proof, unless it is exact.
+        self._least = 0.0
         #: What the proof of a leaf took.
         self._seconds = 0.0
 
@@ -152,6 +160,7 @@ class Apart:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
         self.upper = difference_by_intervals(self.a, self.b, self.place, self.effort)
         if self.upper is not None:
+            self._least = RESOLUTION * to_float(self.upper)
             self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
@@ -187,16 +196,23 @@ class Apart:
 
     def _round(self, search: BestFirst) -> int:
         """Prove the bound of a search; how many leaves the next round is to have."""
-        bound = short_above(search.most)
+        bound = short_above(max(search.most, self._least))
         root = at_bound(search, to_float(bound))
-        n_leaves = sum(1 for _ in root.leaves())
-        is_better = self.upper is None or bound < self.upper
-        if is_better and n_leaves <= self._afforded(n_leaves):
+        n_leaves = _n_leaves(root)
+        n_afforded = self._afforded(n_leaves)
+        while n_leaves > n_afforded and n_leaves > 1:
+            # A larger bound has a smaller tree.
+            bound *= 2
+            root = at_bound(search, to_float(bound))
+            n_leaves = _n_leaves(root)
+        if self.upper is None or bound < self.upper:
             start = clock()
-            self._prove(bound, root)
-            # Smaller boxes take less.
-            self._seconds = LESS * (clock() - start) / n_leaves
-        return self._afforded(GROWTH * n_leaves)
+            try:
+                self._prove(bound, root, self.effort.part(share=PATIENCE))
+            except Stopped:
+                self.effort.spend()
+            self._seconds = (clock() - start) / n_leaves
+        return self._afforded(GROWTH * search.n_boxes)
 
     def _afforded(self, n_leaves: int) -> int:
         """So many leaves, or those that can be proved in the time that is left."""
@@ -206,8 +222,8 @@ class Apart:
         if not self._seconds:
             kernel, start = Kernel(self._within(ZERO), self._plain), clock()
             kernel.anchored(kernel.root())
-            self._seconds = LESS * (clock() - start)
-        return int(SHARE * left / self._seconds) + 1
+            self._seconds = N_ANCHORS * (clock() - start)
+        return min(MAX_LEAVES, int(SHARE * left / self._seconds) + 1)
 
     def _choose(self) -> None:
         """Bounds by gaps, if these are far better, as they cost more."""
@@ -217,14 +233,14 @@ class Apart:
             gain = _typical_bound(self._plain, *ends) - _typical_bound(gap_chain(asked), *ends)
             self._has_gaps = gain > GAIN
 
-    def _prove(self, bound: fmpq, root: Branch) -> None:
+    def _prove(self, bound: fmpq, root: Branch, effort: Effort) -> None:
         """Prove that no point of a tree is beyond a bound, or find one that is."""
         asked = self._within(bound)
         search = self._search(asked)
-        ends, points = (search.low, search.high), Points(asked, self.effort)
-        plain = Search(search.chain, search.plain, *ends, points, self.effort, self._rows)
+        ends, points = (search.low, search.high), Points(asked, effort)
+        plain = Search(search.chain, search.plain, *ends, points, effort, self._rows)
         kernel = Kernel(asked, search.chain)
-        proof = replay(kernel, plain, self._frame.around(root), self.effort)
+        proof = replay(kernel, plain, self._frame.around(root), effort)
         if proof.point is not None:
             self.highest.see(proof.point)
             return
@@ -235,7 +251,7 @@ class Apart:
     def _finished(self, search: BestFirst) -> BestFirst:
         """The proof that nothing is beyond the highest point, or the next search."""
         if not self.highest.evaluated() and self._level == self.highest.value:
-            self._prove(self._level, at_bound(search, search.level))
+            self._prove(self._level, at_bound(search, search.level), self.effort)
         if not self.is_exact:
             self._climb()
             search = self._begun()
@@ -264,6 +280,10 @@ def _highest_of_cell(network: Network, place: Domain, x: Vector, effort: Effort)
     objective = tuple(sign * (a - b) for a, b in zip(f, g, strict=True))
     best = maximize(objective, place.on_hull & cell.system, effort=effort)
     return place.flint_lift(best.flint_point) if isinstance(best, Optimum) else None
+
+
+def _n_leaves(root: Branch) -> int:
+    return sum(1 for _ in root.leaves())
 
 
 def _typical_bound(chain: Chain, low: Floats, high: Floats) -> float:

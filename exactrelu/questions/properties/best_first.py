@@ -108,8 +108,9 @@ class BestFirst(Search):
 
     @property
     def most(self) -> float:
-        """A bound of the difference in floats, on all boxes that are not left to cells."""
-        return max([self.level, *(self.bound_on(item.branch) for item in self.stack)])
+        """A bound of the difference in floats."""
+        branches = [*(item.branch for item in self.stack), *self.exact]
+        return max([self.level, *map(self.bound_on, branches)])
 
     def bound_on(self, branch: Branch) -> float:
         """A bound of the difference on a box."""
