@@ -59,12 +59,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("fibers.py", "turn * g > 0  ->  turn * g > -1"): _NOT_0,
     (
         "fibers.py",
-        "len(places) == len(p) == 1  ->  len(places) <= len(p) == 1",
-    ): "p is one of the places",
+        "len(sets) == len(p) == 1  ->  len(sets) <= len(p) == 1",
+    ): "p is one of the sets",
     (
         "fibers.py",
-        "len(places) == len(p) == 1  ->  len(places) == len(p) <= 1",
-    ): "p is one of the places",
+        "len(sets) == len(p) == 1  ->  len(sets) == len(p) <= 1",
+    ): "p is one of the sets",
     ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
     (
         "forms.py",
@@ -184,15 +184,15 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("symmetry.py", "(-1, widths[0])  ->  (-1,)"): "another name that no other node has",
     (
         "symmetry.py",
-        " for v in others if others[v] == chosen  ->  filter left out",
+        " for v in others if others[v] == colours[side][own]  ->  filter left out",
     ): "a pair of two colours is closed by itself",
     (
         "symmetry.py",
-        "others[v] == chosen  ->  others[v] <= chosen",
+        "others[v] == colours[side][own]  ->  others[v] <= colours[side][own]",
     ): "a pair of two colours is closed by itself",
     (
         "symmetry.py",
-        "others[v] == chosen  ->  others[v] >= chosen",
+        "others[v] == colours[side][own]  ->  others[v] >= colours[side][own]",
     ): "a pair of two colours is closed by itself",
     (
         "symmetry.py",

@@ -355,11 +355,10 @@ def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -
 
 def _prove_generic(proof: Proof, network: Network) -> None:
     """Check that a bottleneck with n_0 >= n_1 >= 2 is generic on all of space."""
-    n0, n1, *_ = network.widths
-    need(n0 >= n1 >= 2, "not-a-bottleneck", "n_0 >= n_1 >= 2 is needed")
+    n, n1, *_ = network.widths
+    need(n >= n1 >= 2, "not-a-bottleneck", "n_0 >= n_1 >= 2 is needed")
     prove(proof, Claim("masked-rank", True, {"network": network}))
-    about = {"network": network, "domain": System(n0, (), ())}
-    prove(proof, Claim("supertransversal", True, about))
+    prove(proof, Claim("supertransversal", True, {"network": network, "domain": System(n, (), ())}))
 
 
 def live_neurons(network: Network) -> list[int]:
@@ -370,6 +369,5 @@ def live_neurons(network: Network) -> list[int]:
 def hidden_neuron(network: Network) -> int | None:
     """Return the neuron of layer 1 that all live neurons of layer 2 hide, and there is one."""
     live = [network.layers[1].rows[j] for j in live_neurons(network)]
-    places = {tuple(i for i, entry in enumerate(row) if entry >= 0) for row in live}
-    width = network.widths[1]
-    return next((p[0] for p in places if len(places) == len(p) == 1 and p[0] < width), None)
+    sets = {tuple(i for i, entry in enumerate(row) if entry >= 0) for row in live}
+    return next((p[0] for p in sets if len(sets) == len(p) == 1 and p[0] < network.widths[1]), None)

@@ -159,10 +159,9 @@ def spark_by_independent(proof: Proof, matrix: Matrix, spark: int) -> None:
                 todo.append((k + 1, larger))
 
 
-def nonnegative_column_rank_by_factors(
-    proof: Proof, matrix: Matrix, rank: int, columns: int
-) -> None:
+def nonnegative_column_rank_by_factors(proof: Proof, matrix: Matrix, **said: int) -> None:
     """Factors, and the reason why there are no smaller ones."""
+    rank, columns = said["rank"], said["columns"]
     need(columns - rank in (0, 1), "rank-gap", "the rank or one more")
     height, width = len(matrix.rows), matrix.width
     left_den, left = read_table(proof, "left", height, columns)

@@ -172,8 +172,7 @@ class _Rewriting:
         left = [entries[r * i : r * (i + 1)] for i in range(height)]
         right = [entries[r * height + width * i :][:width] for i in range(r)]
         both = [*(self.here.rows[k] for k in gone), *right]
-        ok = all(self._has_sign(row, 1) for row in both)
-        need(ok, "neuron-not-linear", "a neuron is not linear by its signs")
+        need(all(self._has_sign(row, 1) for row in both), "neuron-not-linear", "not by its signs")
         new = [[d * self.after.den * x for x in row] for row in left]
         weights = [[p * q * row[k] for k in gone] for row in self.after.rows]
         maps = [[*x, *(-z for z in y)] for x, y in zip(weights, new, strict=True)]

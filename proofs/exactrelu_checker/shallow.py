@@ -120,8 +120,7 @@ def is_orthant(domain: System, simple: bool = True) -> bool:
     n, rows = domain.dim, set(domain.rows)
     units = {(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) >= n else {()}
     orthant = units <= rows and "eq" not in domain.senses and min(map(min, rows), default=-1) >= 0
-    ok = not simple or not rows or orthant
-    need(ok, "domain-not-simple", "the domain is neither all of space nor the orthant")
+    need(not simple or not rows or orthant, "domain-not-simple", "not all of space or the orthant")
     return orthant
 
 

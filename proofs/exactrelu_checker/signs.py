@@ -106,12 +106,11 @@ _MEMORY = 128  # fuel for keeping a sum
 def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: System) -> None:
     """Three layers, the first not wider than the input."""
     require_all(among, domain)
-    widths = network.widths
-    ok = len(widths) == 4 and widths[1] <= widths[0]
-    need(ok, "not-a-bottleneck", "three layers with n_1 <= n_0 are needed")
+    n = network.widths
+    need(len(n) == 4 and n[1] <= n[0], "not-a-bottleneck", "not three layers with n_1 <= n_0")
     first, second, last = network.layers
     _require_signs(second.rows)
-    minor(proof, [row[:-1] for row in first.rows], widths[0], widths[1])
+    minor(proof, [row[:-1] for row in first.rows], n[0], n[1])
     word, numbers = proof.record("minors", "faces")
     form(not numbers, "wrong-length", "a word without numbers")
     _require_minors(proof, [row[:-1] for row in second.rows])
@@ -119,9 +118,9 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
         prove(proof, Claim("supertransversal", True, {"network": network, "domain": domain}))
     else:
         _require_transversal(proof, second)
-    proof.spend(len(last.rows) * widths[1] * widths[2], last.bits, second.bits)
+    proof.spend(len(last.rows) * n[1] * n[2], last.bits, second.bits)
     columns = list(zip(*last.rows, strict=True))
-    for i in range(widths[1]):
+    for i in range(n[1]):
         pairs = zip(columns, second.rows, strict=False)
         _require_no_zero_sum(proof, [tuple(row[i] * x for x in column) for column, row in pairs])
 

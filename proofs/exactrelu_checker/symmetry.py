@@ -62,9 +62,8 @@ def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
     need(a.widths == b.widths, "shapes-differ", "the networks have other widths")
     places, tops, bottoms = [*range(a.widths[0])], [1] * a.widths[0], [1] * a.widths[0]
     for number, (left, right) in enumerate(zip(a.layers, b.layers, strict=True)):
-        size, is_hidden = len(left.rows), number < len(a.hidden)
-        kept = [*range(size), *[1] * (2 * size)]
-        numbers = proof.numbers("symmetry", 3 * size) if is_hidden else kept
+        size, hidden = len(left.rows), number < len(a.hidden)
+        numbers = proof.numbers("symmetry", 3 * size) if hidden else [*range(size), *[1] * 2 * size]
         rows, nums, dens = numbers[:size], numbers[size::2], numbers[size + 1 :: 2]
         form(sorted(rows) == [*range(size)], "not-a-permutation", "each neuron once")
         need(min(*nums, *dens) > 0, "scaling-not-positive", "a scaling is not positive")
@@ -116,8 +115,7 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
         ok = side in (0, 1) and (layer, number) in graphs[0].neurons
         form(ok, "index-out-of-range", "network 0 or 1, and a hidden neuron")
         own, others = (layer, number), colours[1 - side]
-        chosen = colours[side][own]
-        for other in reversed([v for v in others if others[v] == chosen]):
+        for other in reversed([v for v in others if others[v] == colours[side][own]]):
             cases.append((*pairs, (other, own) if side else (own, other)))
 
 

@@ -48,8 +48,7 @@ def identifiable_by_dead(proof: Proof, network: Network, among: str, domain: Sys
     """A neuron that is never positive."""
     other = _other(proof, network, among)
     layer, neuron, (left, right), ends = _read(proof, network, other)
-    ok = all(high is not None and high <= 0 for _, high in ends)
-    need(ok, "neuron-not-dead", "the neuron may be positive")
+    need(all(top is not None and top <= 0 for _, top in ends), "neuron-not-dead", "it may be > 0")
     left[layer][neuron] = right[layer][neuron]
     for row, new in zip(left[layer + 1], right[layer + 1], strict=True):
         row[neuron] = new[neuron]
@@ -61,8 +60,7 @@ def identifiable_by_linear(proof: Proof, network: Network, among: str, domain: S
     """A neuron that is never negative."""
     other = _other(proof, network, among)
     layer, neuron, (left, right), ends = _read(proof, network, other)
-    ok = all(low is not None and low >= 0 for low, _ in ends)
-    need(ok, "neuron-not-linear", "the neuron may be negative")
+    need(all(low is not None and low >= 0 for low, _ in ends), "neuron-not-linear", "it may be < 0")
     shift = right[layer][neuron][-1] - left[layer][neuron][-1]
     size = sum(table.bits for table in (*network.layers[layer : layer + 2], other.layers[layer]))
     proof.spend(64 * len(left[layer + 1]), size, size)
