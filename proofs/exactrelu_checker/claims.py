@@ -33,18 +33,17 @@ class Book:
     """The subjects of a sentence by their canonical texts, numbered by first appearance."""
 
     def __init__(self) -> None:
-        self._names: dict[tuple[str, str], str] = {}
+        self._names: dict[str, dict[str, str]] = {}  # by letter and text
         self.networks: dict[str, Network] = {}
         self.domains: dict[str, System] = {}
 
     def name(self, letter: str, value: Any, about: str) -> str:
         """Return N1 (about, sha256 …) where a text is new, then N1."""
-        text = canonical(value)
-        if (letter, text) in self._names:
-            return self._names[letter, text]
-        name = f"{letter}{1 + sum(known == letter for known, _ in self._names)}"
-        self._names[letter, text] = name
-        return f"{name} ({about}, sha256 {_sha256(text)})"
+        text, names = canonical(value), self._names.setdefault(letter, {})
+        if text in names:
+            return names[text]
+        names[text] = f"{letter}{len(names) + 1}"
+        return f"{names[text]} ({about}, sha256 {_sha256(text)})"
 
 
 class Field(NamedTuple):
