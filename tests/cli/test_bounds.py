@@ -335,7 +335,23 @@ def test_every_command_is_here() -> None:
     assert list(CALLS) == [command.name for command in COMMANDS]
 
 
-@pytest.mark.parametrize("name", CALLS)
+#: Each family has some of its commands every day; all of them are asked in a sweep.
+PROMPT = (
+    *("local", "regions", "complex", "generic", "isomorphic", "equivalent", "difference", "verify"),
+    *("judge", "identifiable", "injective", "stability", "build", "simplify", "recover", "rank"),
+    *("arrangement", "report", "conjecture", "certify", "check"),
+)
+#: Those that take the most memory likewise.
+GREEDY = ("regions", "equivalent")
+
+
+def sometimes(names: tuple[str, ...]) -> list[Any]:
+    """All commands, those that are not named in a sweep only."""
+    others = (name for name in CALLS if name not in names)
+    return [*names, *(pytest.param(name, marks=pytest.mark.sweep) for name in others)]
+
+
+@pytest.mark.parametrize("name", sometimes(PROMPT))
 def test_the_time_is_kept(name: str, files: Path, tmp_path: Path, start_up: float) -> None:
     folder = tmp_path / "work"
     folder.mkdir()
@@ -354,16 +370,7 @@ def test_the_time_is_kept(name: str, files: Path, tmp_path: Path, start_up: floa
     check_written(folder)
 
 
-#: Those that take the most memory, by default; all of them in a sweep.
-GREEDY = ("regions", "complex", "convert", "equivalent", "identifiable")
-OTHERS = tuple(name for name in CALLS if name not in GREEDY)
-
-
-def sometimes(names: tuple[str, ...], others: tuple[str, ...]) -> list[Any]:
-    return [*names, *(pytest.param(name, marks=pytest.mark.sweep) for name in others)]
-
-
-@pytest.mark.parametrize("name", sometimes(GREEDY, OTHERS))
+@pytest.mark.parametrize("name", sometimes(GREEDY))
 def test_the_memory_is_kept(name: str, files: Path, tmp_path: Path) -> None:
     folder = tmp_path / "work"
     folder.mkdir()
@@ -378,9 +385,7 @@ def test_the_memory_is_kept(name: str, files: Path, tmp_path: Path) -> None:
 WAITED = ("regions", "difference", "certify")
 
 
-@pytest.mark.parametrize(
-    "name", sometimes(WAITED, tuple(name for name in CALLS if name not in WAITED))
-)
+@pytest.mark.parametrize("name", sometimes(WAITED))
 def test_an_interrupt_is_a_deadline(
     name: str, files: Path, tmp_path: Path, start_up: float
 ) -> None:

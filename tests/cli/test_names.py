@@ -30,8 +30,8 @@ def test_b7_a_misspelt_command(run, typed: str, meant: str) -> None:
 
 
 def test_b7_a_command_that_is_none(run) -> None:
-    found = run("verify", "prop_1.vnnlib", "--network", "A.onnx")
-    assert (found.code, found.err) == (2, "exactrelu: error: no command 'verify' (see --help)\n")
+    found = run("translate", "prop_1.vnnlib", "--network", "A.onnx")
+    assert (found.code, found.err) == (2, "exactrelu: error: no command 'translate' (see --help)\n")
 
 
 @pytest.mark.parametrize(

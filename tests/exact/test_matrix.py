@@ -77,6 +77,7 @@ def test_floats_and_errors() -> None:
         Matrix.identity(2) + Matrix.identity(3)
 
 
+@pytest.mark.sweep
 def test_a_product_of_1000_by_1000_small_integers() -> None:
     rng = np.random.default_rng(1)
     a, b = rng.integers(-9, 10, (2, 1000, 1000))
