@@ -238,9 +238,7 @@ def sources() -> list[list[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "part", [0, *(pytest.param(k, marks=pytest.mark.sweep) for k in (1, 2, 3))]
-)
+@pytest.mark.parametrize("part", seeds(1, 4))
 def test_mutants_that_are_accepted_are_true(part: int) -> None:
     rng = random.Random(f"{SEED} faces mutants {part}")
     known = sources()
