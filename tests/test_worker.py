@@ -28,7 +28,7 @@ Report = Callable[[Any], None]
 LATE = 30.0
 
 
-@pytest.fixture(params=[forked, spawned])
+@pytest.fixture(params=[forked, pytest.param(spawned, marks=pytest.mark.sweep)])
 def run(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
     before = children()
     yield request.param

@@ -337,9 +337,8 @@ def test_every_command_is_here() -> None:
 
 #: Each family has some of its commands every day; all of them are asked in a sweep.
 PROMPT = (
-    *("local", "regions", "complex", "generic", "isomorphic", "equivalent", "difference", "verify"),
-    *("judge", "identifiable", "injective", "stability", "build", "simplify", "recover", "rank"),
-    *("arrangement", "report", "conjecture", "certify", "check"),
+    *("local", "regions", "equivalent", "difference", "verify", "identifiable", "injective"),
+    *("recover", "rank", "report", "certify"),
 )
 #: Those that take the most memory likewise.
 GREEDY = ("regions", "equivalent")
