@@ -19,7 +19,7 @@ from typing import NamedTuple, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, all_of, claim, point_record
+from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.evidence import value_claim
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import say
@@ -29,6 +29,7 @@ from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.network.evaluation import trace
+from exactrelu.questions.properties.cells import fails_at
 from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
 from exactrelu.questions.properties.query import Atom, Formula, Or, Query
 from exactrelu.questions.properties.results import parse_result
@@ -248,16 +249,7 @@ def _reason(found: Weighing, constraints: Sequence[Weighed]) -> str:
 def _certificate(posed: Posed, x: Vector, is_yes: bool) -> Certificate | None:
     """The point in a case, or the values of all networks at it."""
     if is_yes:
-        about = posed.property
-        return claim(
-            "property",
-            "point",
-            [point_record("point", x)],
-            holds=False,
-            networks=list(about.networks),
-            domain=about.domain,
-            cases=list(about.cases),
-        )
+        return fails_at(posed.property, x).certificate
     facts, start = [], 0
     for network in posed.networks:
         here: Vector = tuple(x[start : start + network.n_inputs])
