@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mypy import api as mypy
+import pytest
 
 PROGRAM = (Path(__file__).parent / "data" / "users.py.txt").read_text()
 
 
 def test_d_mypy_as_a_user_sees_it(tmp_path: Path) -> None:
     """One run for all uses, as it reads the whole package: some seconds without its cache."""
+    mypy = pytest.importorskip("mypy.api", reason="mypy comes with the extra dev")
     path = tmp_path / "users.py"
     path.write_text(PROGRAM)
     shown, errors, _ = mypy.run(["--follow-imports=silent", str(path)])
