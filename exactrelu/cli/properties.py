@@ -64,6 +64,19 @@ def given_networks(given: list[str]) -> dict[str, str]:
     return found
 
 
+def _in_a_word(outcome: Outcome) -> Outcome:
+    """An undecided outcome in the words of VNN-LIB, whoever ended the work and whenever.
+
+    Why it was ended may be known outside of its process only.
+    """
+    from exactrelu.questions.properties.results import undecided_word
+
+    word = undecided_word(outcome.reason)
+    fields = {**outcome.fields, "result": word}
+    notes = outcome.notes or (outcome.reason,)
+    return replace(outcome, text=word, fields=fields, notes=notes, is_bare=True)
+
+
 @command(
     QUERY,
     NETWORKS,
@@ -71,6 +84,7 @@ def given_networks(given: list[str]) -> dict[str, str]:
     JOBS,
     fields="result witness assignment flags n_boxes share query_sha256",
     example="query.vnnlib --network net.onnx",
+    undecided=_in_a_word,
 )
 def verify(ask: Ask) -> Outcome:
     """Does no input satisfy a query of VNN-LIB, in exact arithmetic? unsat, or sat with a point."""
@@ -248,8 +262,52 @@ def _lines(ask: Ask, found: Judged) -> list[str]:
     ]
     if found.largest_error is not None:
         error = ask.words.number(found.largest_error)
-        lines.append(f"  claimed outputs are off by at most {error}, in {found.error_at}")
+        said = f"off by at most {error}, in {found.error_at}" if found.largest_error else "exact"
+        lines.append(f"  claimed outputs are {said}")
     return [*lines, *(f"  note: {flag}" for flag in found.flags)]
+
+
+#: What the standard asks every solver for, in its order: what it is, and what is answered.
+#: Theories are parts of the language of queries.  Only ``real`` is decided: what a machine computes
+#: with float32 is another function.  All cases of a query are decided on one tree of boxes.  ONNX
+#: has no tensors of exact numbers, and certificates are not in Alethe.  (VNNLIB-Standard, chapters
+#: *Theories and logics* and *Solver command-line interface*.)
+CAPABILITIES = {
+    "onnx-opset-versions": ("the oldest and the newest opset of ONNX", "6 21"),
+    "onnx-element-types": ("types of tensors", "real"),
+    "onnx-operators": ("operators of ONNX", ""),
+    "onnx-operators-unsat-proofs": ("operators of networks with proofs of unsat", ""),
+    "vnnlib-versions": ("the oldest and the newest version of VNN-LIB", "1.0 2.0"),
+    "hidden-node-theories": ("hidden nodes in queries", "NH H"),
+    "multiple-input-output-theories": ("several inputs and outputs", "SIO MIO"),
+    "multiple-network-theories": ("several networks", "SNET MENET MINET MNET"),
+    "multiple-node-comparison-theories": ("comparisons of several nodes", "SNC MNC"),
+    "arithmetic-complexity-theories": ("arithmetic in queries", "BND OUTC LIN"),
+    "optimised-disjunctive-reasoning": ("are disjunctions decided together?", "true"),
+    "serialise-assignments": ("are points written as ONNX tensors?", "false"),
+    "unsat-proofs": ("are proofs written in the format of the standard?", "false"),
+}
+
+
+@command(
+    tuple(switch(f"--{name}", words) for name, (words, _) in CAPABILITIES.items()),
+    fields="capabilities",
+    example="--vnnlib-versions",
+)
+def supports(ask: Ask) -> Outcome:
+    """What verify can be asked, in the words of VNN-LIB: all of it, or one capability."""
+    from exactrelu.network.formats.support import RULES
+
+    operators = sorted(name for rule in RULES for name in rule.names)
+    asked = [name for name in CAPABILITIES if getattr(ask.args, name.replace("-", "_"))]
+    found = {
+        name: operators if name.startswith("onnx-operators") else CAPABILITIES[name][1].split()
+        for name in asked or CAPABILITIES
+    }
+    lines = (
+        found[asked[0]] if len(asked) == 1 else [f"{n}: {' '.join(v)}" for n, v in found.items()]
+    )
+    return done("what the standard asks for", lines, capabilities=found)
 
 
 @command(

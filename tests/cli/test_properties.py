@@ -1,4 +1,4 @@
-"""The commands about properties: verify, holds, judge and real-query."""
+"""The commands about properties: verify, holds, judge, real-query and supports."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.cli.properties import given_networks
+from exactrelu.cli.command import Outcome
+from exactrelu.cli.properties import CAPABILITIES, given_networks
+from exactrelu.effort import STOPPED
 from exactrelu.errors import InputError
+from exactrelu.worker import Ended
 
 XOR = Path("cases/xor").absolute()
 NET = XOR / "network.json"
@@ -144,6 +147,40 @@ def test_the_first_line_is_the_word_of_the_standard(run, tmp_path: Path) -> None
     assert (late.code, late.out) == (3, "timed-out\n")
 
 
+@pytest.mark.parametrize("report", [True, False])
+@pytest.mark.parametrize(
+    ("why", "word"),
+    [("stopped after 5 s", "timed-out"), ("stopped at 1.0 MB of memory", "unknown")],
+)
+def test_the_word_is_there_whoever_ends_the_work(
+    monkeypatch: pytest.MonkeyPatch, capsys, report: bool, why: str, word: str
+) -> None:
+    """Also if the process is ended from outside, with or without a report of what it knew."""
+    from exactrelu.cli import main as program
+
+    notes = (f"{STOPPED}: floats find no point in 30 % of the box",)
+    known = Outcome("unknown", notes[0], {"share": 0.3}, None, "undecided", 3, notes=notes)
+
+    def ended(*_: object) -> None:
+        raise Ended(why, known if report else None)
+
+    monkeypatch.setattr(program, "forked", ended)
+    given = ["exactrelu", "verify", str(QUERY), "--network", str(NET)]
+    for more in ([], ["--json"]):
+        monkeypatch.setattr(sys, "argv", [*given, *more])
+        assert program.main() == 3
+        out, err = capsys.readouterr()
+        if more:
+            answer = json.loads(out)
+            assert (answer["result"], answer["verdict"]) == (word, "undecided")
+            assert answer["share"] == (0.3 if report else None)
+        else:
+            assert out == f"{word}\n"
+        assert err == (
+            f"{why}: floats find no point in 30 % of the box\n" if report else f"{why}\n"
+        )
+
+
 def test_numbers_without_a_finite_decimal_are_on_stderr(run, tmp_path: Path) -> None:
     query = tmp_path / "third.vnnlib"
     text = QUERY.read_text().replace("(>= Y_0 1)", "(== X_0 (/ 1 3))")
@@ -168,6 +205,7 @@ def test_numbers_without_a_finite_decimal_are_on_stderr(run, tmp_path: Path) -> 
         (["holds", NET], "CONSTRAINT"),
         (["holds", NET, "y2 > 0"], "'y2 > 0': found y2, expected an output from y1 to y1"),
         (["holds", NET, "y1"], "'y1': found no comparison"),
+        (["holds", NET, "1 <= 2", "y1 >= y1"], "say nothing about inputs or outputs"),
         (["holds", NET, "y1 > 0", "--domain", "box:1..0"], "the domain is empty"),
     ],
 )
@@ -186,3 +224,66 @@ def test_holds_yes_and_no(run, tmp_path: Path) -> None:
     assert run("check", proof, "--domain", "box:-1..1", "--network", NET).code == 0
     no = json.loads(run("holds", NET, "y1 < 1", "--domain", "box:-1..1", "--json").out)
     assert (no["verdict"], no["output"]) == ("no", ["1"])
+
+
+ONE = """(vnnlib-version <2.0>)
+(declare-network f (declare-input X real [1]) (declare-output Y real [1]))"""
+
+
+def second(word: str) -> str:
+    """Another network, perhaps one that has to do with the first."""
+    link = f"({word} f)" if word else ""
+    return f"(declare-network g {link} (declare-input V real [1]) (declare-output W real [1]))"
+
+
+def told(run, capability: str) -> list[str]:
+    found = run("supports", f"--{capability}")
+    assert (found.code, found.err) == (0, "")
+    return found.out.splitlines()
+
+
+def test_supports_tells_one_capability_or_all(run) -> None:
+    from exactrelu.network.formats.onnx_operators import KNOWN
+
+    assert told(run, "vnnlib-versions") == ["1.0", "2.0"]
+    assert told(run, "onnx-element-types") == ["real"]
+    assert set(told(run, "onnx-operators")) == KNOWN
+    assert told(run, "onnx-operators-unsat-proofs") == told(run, "onnx-operators")
+    for name in ("serialise-assignments", "unsat-proofs"):
+        # An option that is not there.
+        assert told(run, name) == ["false"]
+        assert run("verify", QUERY, "--network", NET, f"--{name}", "x").code == 2
+    everything = run("supports").out.splitlines()
+    assert [line.partition(":")[0] for line in everything] == list(CAPABILITIES)
+    answer = json.loads(run("supports", "--json").out)["capabilities"]
+    assert answer["hidden-node-theories"] == ["NH", "H"]
+    assert len(answer) == len(everything) == 13
+    assert [f"{name}: {' '.join(values)}" for name, values in answer.items()] == everything
+
+
+@pytest.mark.parametrize(
+    ("theory", "text", "files"),
+    [
+        ("BND", "(assert (<= X[0] 0.0))(assert (> Y[0] 1.0))", "f"),
+        ("OUTC", "(assert (> Y[0] X[0]))", "f"),
+        ("LIN", "(assert (> (- (* 2.0 Y[0]) X[0]) Y[0]))", "f"),
+        ("POLY", "(assert (> (* X[0] Y[0]) 1.0))", ""),
+        ("MNC", "(assert (> Y[0] X[0]))", "f"),
+        ("MENET", f"{second('equal-to')}(assert (== X[0] V[0]))(assert (> Y[0] W[0]))", "f"),
+        ("MINET", f"{second('isomorphic-to')}(assert (< Y[0] X[0]))(assert (> W[0] V[0]))", "fg"),
+        ("MNET", f"{second('')}(assert (< Y[0] X[0]))(assert (> W[0] V[0]))", "fg"),
+    ],
+)
+def test_theories_are_supported_as_is_told(
+    run, tmp_path: Path, theory: str, text: str, files: str
+) -> None:
+    query, line = tmp_path / "query.vnnlib", tmp_path / "line.json"
+    query.write_text(ONE + text)
+    line.write_text(
+        '{"format": "exactrelu-network/1", "layers": [{"weights": [["1"]], "bias": ["0"]}]}'
+    )
+    theories = json.loads(run("supports", "--json").out)["capabilities"]
+    assert any(theory in values for values in theories.values()) is bool(files)
+    networks = [word for name in files or "f" for word in ("--network", f"{name}={line}")]
+    found = run("verify", query, *networks)
+    assert (found.code, found.out) == ((0, "unsat\n") if files else (2, ""))

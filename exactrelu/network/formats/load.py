@@ -40,7 +40,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
@@ -66,6 +66,9 @@ from exactrelu.files import (
     write_bytes,
 )
 from exactrelu.network.network import Layer, Network
+
+if TYPE_CHECKING:
+    from exactrelu.network.formats.onnx_model import Declared
 
 FORMAT = "exactrelu-network/1"
 
@@ -333,6 +336,16 @@ def load(
             raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
         return _load_torch(path, effort, input_shape)
     return _load_onnx(path, effort, **asked) if asked else read(path, effort)
+
+
+def declared_tensors(path: PathLike) -> tuple[list[Declared], list[Declared]] | None:
+    """The inputs and outputs that an ONNX file declares; None of a file of another kind."""
+    path = network_file(path)
+    if _by_suffix(_READERS, path, "a network file to read") is not _load_onnx:
+        return None
+    from exactrelu.network.formats.onnx_model import declared
+
+    return declared(path)
 
 
 def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:

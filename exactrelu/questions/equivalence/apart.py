@@ -26,7 +26,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record
-from exactrelu.effort import UNLIMITED, Effort, Stopped, clock
+from exactrelu.effort import UNLIMITED, Effort, clock
 from exactrelu.exact.scalar import ZERO, Vector, to_float
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
@@ -50,6 +50,7 @@ from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.replay import Kernel, replay
 from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.questions.properties.worst_first import WorstFirst
 
 #: Networks with fewer neurons, together, are compared on cells.
 MANY_NEURONS = 60
@@ -62,18 +63,16 @@ MAX_CLIMBS = 32
 N_BOXES, WIDTH, GAIN = 16, 1 / 16, 1.5
 #: What counts as 0 there.
 TINY = 1e-30
-#: The boxes of the first round, if there is time for them.
-MIN_LEAVES = 64
-#: A leaf takes the time of about so many anchors, at first.
-N_ANCHORS = 2
-#: The boxes of a round at most.
-MAX_LEAVES = 1 << 20
-#: Each round has so many times the boxes of the one before.
-GROWTH = 4
-#: The part of the time that is left which the proof of a round is planned to take.
-SHARE = 0.5
-#: The part that it may take at most.
-PATIENCE = 0.7
+#: The boxes that are looked at before anything is proved.
+MIN_BOXES = 64
+#: A proof begins if the bound is at most so many times what is reached, or with so many boxes.
+NEAR, MANY_BOXES = 32, 2048
+#: Or after this part of the time.
+SHARE = 0.25
+#: A proof may take so many times as long as the search.
+TIMES = 4
+#: The bound of a proof is taken over after so many times what that takes, and some seconds.
+PAUSE, SHORTEST = 8, 0.5
 #: Smaller bounds than this part of that of interval arithmetic are lost in the rounding of proofs.
 RESOLUTION = 2.0**-32
 #: If a point is higher by this part than the level of a search, the search begins anew.
@@ -130,8 +129,10 @@ class Apart:
         self._level = ZERO
         #: The smallest bound that is worth a proof, unless it is exact.
         self._least = 0.0
-        #: What the proof of a leaf took.
-        self._seconds = 0.0
+        self._proof: WorstFirst | None = None
+        #: What the proof may take now, and when its bound is taken over next.
+        self._seconds = self._next_look = 0.0
+        self._all_seconds: float | None = None
 
     @property
     def at_least(self) -> Certificate:
@@ -165,17 +166,18 @@ class Apart:
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
         self._choose()
-        search, n_leaves = self._begun(), self._afforded(MIN_LEAVES)
+        search = self._begun()
         while not self.is_exact:
+            start = clock()
             search.advance()
-            while search.stack and search.n_boxes < n_leaves:
+            while search.stack and search.n_boxes < MIN_BOXES:
                 search.advance()
                 if self.highest.height > search.level * (1 + RISE) + NOISE and self._climb():
                     search = self._begun()
-            if search.stack:
-                n_leaves = self._round(search)
-            else:
+            if not search.stack:
                 search = self._finished(search)
+            elif self._is_time_for_proof(search):
+                self._follow(search, clock() - start)
 
     def _within(self, bound: fmpq) -> Pair:
         return Pair.within(self.a, self.b, self.place, bound)
@@ -194,36 +196,44 @@ class Apart:
         search.start()
         return search
 
-    def _round(self, search: BestFirst) -> int:
-        """Prove the bound of a search; how many leaves the next round is to have."""
-        bound = short_above(max(search.most, self._least))
-        root = at_bound(search, to_float(bound))
-        n_leaves = _n_leaves(root)
-        n_afforded = self._afforded(n_leaves)
-        while n_leaves > n_afforded and n_leaves > 1:
-            # A larger bound has a smaller tree.
-            bound *= 2
-            root = at_bound(search, to_float(bound))
-            n_leaves = _n_leaves(root)
-        if self.upper is None or bound < self.upper:
-            start = clock()
-            try:
-                self._prove(bound, root, self.effort.part(share=PATIENCE))
-            except Stopped:
-                self.effort.spend()
-            self._seconds = (clock() - start) / n_leaves
-        return self._afforded(GROWTH * search.n_boxes)
-
-    def _afforded(self, n_leaves: int) -> int:
-        """So many leaves, or those that can be proved in the time that is left."""
+    def _is_time_for_proof(self, search: BestFirst) -> bool:
+        """Whether the bound of a search is near, or there were many boxes, or much time is over."""
         left = self.effort.seconds_left()
-        if left is None:
-            return n_leaves
-        if not self._seconds:
-            kernel, start = Kernel(self._within(ZERO), self._plain), clock()
-            kernel.anchored(kernel.root())
-            self._seconds = N_ANCHORS * (clock() - start)
-        return min(MAX_LEAVES, int(SHARE * left / self._seconds) + 1)
+        if self._all_seconds is None:
+            self._all_seconds = left
+        is_late = left is not None and left < (1 - SHARE) * (self._all_seconds or 0)
+        return (
+            self._proof is not None
+            or is_late
+            or search.n_boxes >= MANY_BOXES
+            or search.most <= NEAR * self.highest.height
+        )
+
+    def _follow(self, search: BestFirst, seconds: float) -> None:
+        """Go on with the proof along a search that took so long, and keep its bound."""
+        if self._proof is None or self._proof.search is not search:
+            kernel = Kernel(self._within(ZERO), search.chain)
+            self._proof = WorstFirst(kernel, search, self._frame.around(search.root))
+        self._seconds += TIMES * seconds
+        start = clock()
+        while clock() - start < self._seconds and self._proof.advance():
+            self.effort.spend()
+            if clock() > self._next_look:
+                self._look(self._proof)
+        self._seconds -= clock() - start
+
+    def _look(self, proof: WorstFirst) -> None:
+        """Take over the bound of a proof if it is better."""
+        start, found = clock(), proof.best()
+        if found is not None:
+            bound = short_above(max(to_float(found[0]), self._least))
+            if self.upper is None or bound < self.upper:
+                asked = self._within(bound)
+                written = proof.proof(asked, found[1])
+                if written is not None:
+                    self.upper, self.n_boxes = bound, written[1]
+                    self.proved = property_claim(asked, "bounds", written[0], holds=True)
+        self._next_look = clock() + PAUSE * (clock() - start) + SHORTEST
 
     def _choose(self) -> None:
         """Bounds by gaps, if these are far better, as they cost more."""
@@ -280,10 +290,6 @@ def _highest_of_cell(network: Network, place: Domain, x: Vector, effort: Effort)
     objective = tuple(sign * (a - b) for a, b in zip(f, g, strict=True))
     best = maximize(objective, place.on_hull & cell.system, effort=effort)
     return place.flint_lift(best.flint_point) if isinstance(best, Optimum) else None
-
-
-def _n_leaves(root: Branch) -> int:
-    return sum(1 for _ in root.leaves())
 
 
 def _typical_bound(chain: Chain, low: Floats, high: Floats) -> float:

@@ -116,7 +116,7 @@ class _Course:
         """Points, then bounds, then cells."""
         asked, effort = self.asked, self.effort
         if asked.case_at(asked.domain.flint_point) is not None:
-            return self._fails(asked.domain.flint_point)
+            return self._fails_near(asked.domain.flint_point)
         free = contradictions(asked, effort)
         if len(free) == len(asked.cases):
             certificate = contradiction_claim(asked, free)
@@ -146,11 +146,12 @@ class _Course:
         root = frame.around(search.root)
         proof = replay(kernel, search, root, effort)
         if proof.point is not None:
-            return self._fails(proof.point)
+            return self._fails_near(proof.point)
         records = [kernel.first, *proof.records]
         certificate = property_claim(asked, "bounds", records, holds=True)
         n_leaves = proof.n_leaves
-        words = f"no point of {n_leaves:,} boxes satisfies a case"
+        boxes = f"the {n_leaves:,} boxes" if n_leaves > 1 else "the box, which need not be cut,"
+        words = f"no point of {boxes} satisfies a case"
         return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
 
     def so_far(self, stopped: Stopped) -> Decision:
@@ -160,16 +161,24 @@ class _Course:
         if self.search.found is not None:
             return self._fails(self.search.found)
         share = 1.0 if self.is_searched else self.search.share()
-        part = "all" if self.is_searched else f"{100 * share:.4g} %"
-        words = f"floats find no point in {part} of the box"
+        words = f"floats find no point in {100 * share:.4g} % of the box"
+        if self.is_searched:
+            words = "floats find no point in the box, and the proof is not done"
         return Decision.undecided(stopped, words, share=share)
 
     def _fails(self, x: Vector) -> Decision:
         found = fails_at(self.asked, x)
         return Decision(False, found.reason, found.witness, found.certificate, share=0.0)
 
+    def _fails_near(self, x: Vector) -> Decision:
+        """A point of an exact solver may have long numbers: a shorter one near it will do."""
+        points = Points(self.asked, self.effort)
+        return self._fails(points.shortened(self.asked.domain.coordinates(x)))
+
     def _exactly(self) -> Decision:
         found = decide_exactly(self.asked, self.effort)
+        if found.witness is not None:
+            return self._fails_near(tuple(map(rational, found.witness)))
         share = 0.0 if found.answer is None else 1.0
         return Decision(found.answer, found.reason, found.witness, found.certificate, share=share)
 

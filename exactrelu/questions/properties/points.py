@@ -65,7 +65,7 @@ class Points:
         """Whether a point satisfies a case; it is then ``found``, shortened."""
         if self.asked.case_at(self.asked.domain.flint_lift(t)) is None:
             return False
-        self.found = self.asked.domain.flint_lift(self._shortened(t))
+        self.found = self.shortened(t)
         return True
 
     def _guesses(self, t: Sequence[float]) -> Iterator[Vector]:
@@ -80,6 +80,10 @@ class Points:
                 if guess not in known:
                     known.add(guess)
                     yield guess
+
+    def shortened(self, t: Vector) -> Vector:
+        """The point x of a t that satisfies a case, or one near it with fewer digits."""
+        return self.asked.domain.flint_lift(self._shortened(t))
 
     def _shortened(self, t: Vector) -> Vector:
         """The same point with fewer digits where that does, in part of the time that is left."""

@@ -7,6 +7,9 @@ the domain: those that are asserted, those that every case has, and, where every
 input, the weakest of these bounds, so that a union of boxes lies in its hull.  Everything else is a
 row of a case.  The query is satisfiable if and only if the property does not hold.
 
+*Tensors* are those of the file in its order, as VNN-LIB has it, and flattened row by row.  Shapes
+may differ by axes of length 1, and one of both may be flat; anything else would be another order.
+
 An empty domain is no mistake: then nothing is satisfiable, and multipliers prove it
 (``empty``, claim ``nonempty``).
 
@@ -15,6 +18,7 @@ Symbols: x, y as in :mod:`.property`; a variable v is the coordinate ``columns[v
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +34,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike
 from exactrelu.network.evaluation import evaluate
-from exactrelu.network.formats.load import load
+from exactrelu.network.formats.load import declared_tensors, load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.domain import Domain
@@ -244,6 +248,8 @@ def _networks(query: Query, given: NetworksLike, effort: Effort) -> tuple[Networ
         network_or_part = loaded[owner, node]
         after = network.outputs if tensor is None else (tensor,)
         _require_sizes(network, after, network_or_part)
+        if tensor is None and query.version != "1.0":
+            _require_shapes(network, named[owner])
         return network_or_part
 
     return (*map(found, query.networks), *(found(*pair) for pair in _hidden(query)))
@@ -295,3 +301,41 @@ def _require_sizes(declared: Declared, after: Sequence[Tensor], network: Network
                 f"network {declared.name}: {said}: declared {_size(tensors):,} {what}, "
                 f"found {n:,} in the network"
             )
+
+
+def _require_shapes(declared: Declared, given: NetworkLike) -> None:
+    """The tensors are those of the file, one by one, if it is an ONNX file."""
+    found = declared_tensors(given) if isinstance(given, str | os.PathLike) else None
+    if found is None:
+        return
+    for what, tensors, stored in (
+        ("input", declared.inputs, found[0]),
+        ("output", declared.outputs, found[1]),
+    ):
+        if len(tensors) != len(stored):
+            raise ShapeError(
+                f"network {declared.name}: declared {len(tensors):,} {what}s, found "
+                f"{len(stored):,} in the file: {', '.join(other.text for other in stored)}"
+            )
+        for tensor, other in zip(tensors, stored, strict=True):
+            if not _is_same(tensor.shape, other.shape):
+                raise ShapeError(
+                    f"network {declared.name}: declared the {what} {tensor.text}, found "
+                    f"{other.text} in the file, where it is the next one"
+                )
+
+
+def _is_same(shape: Sequence[int], other: Sequence[int | None]) -> bool:
+    """Whether entries have the same order; a first dimension that the file leaves open is 1.
+
+    >>> _is_same((5,), (1, 1, 1, 5)), _is_same((784,), (None, 1, 28, 28)), _is_same((2, 3), (3, 2))
+    (True, True, False)
+    """
+    known = (1, *other[1:]) if len(other) > 1 and other[0] is None else tuple(other)
+    theirs = [n for n in known if n is not None and n != 1]
+    if None in known:
+        return True
+    ours = [n for n in shape if n != 1]
+    if len(ours) > 1 and len(theirs) > 1:
+        return ours == theirs
+    return math.prod(ours) == math.prod(theirs)

@@ -21,7 +21,8 @@ This is the one module that uses code of the checker, which uses none of the lib
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from io import BufferedReader, BytesIO
@@ -31,8 +32,9 @@ from typing import Any
 import numpy as np
 from exactrelu_checker.bounds import PLACES, Node
 from exactrelu_checker.file import Limits, Proof, Refused
+from exactrelu_checker.numbers import Row
 from exactrelu_checker.objects import chart, read_network, read_system
-from exactrelu_checker.property import Boxes, case_of, parts
+from exactrelu_checker.property import Boxes, Line, case_of, parts
 from flint import fmpq
 
 from exactrelu.cells.walk import KnownSigns
@@ -70,12 +72,41 @@ class Kernel:
         domain = read_system(encoded(asked.domain))
         base = chart(proof, domain)
         self.boxes = Boxes(proof, networks, domain, base.inputs * asked.input_copies)
-        self.cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+        self.factor = base.factor
+        self.cases = self._cases(asked)
         self.n_rows = 1 + len(asked.domain.rows_over_t)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process makes the checker's boxes itself."""
         return Kernel, (self.asked, self.chain, self.free)
+
+    def _cases(self, asked: Property) -> list[list[Line]]:
+        proof, base = self.boxes.proof, chart(self.boxes.proof, read_system(encoded(asked.domain)))
+        return [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+
+    def at(self, asked: Property) -> Kernel:
+        """The kernel of a property of the same networks on the same domain, with other cases."""
+        found = copy(self)
+        found.asked, found.cases = asked, self._cases(asked)
+        return found
+
+    def sums(self, numbers: Sequence[int]) -> Iterator[tuple[Row, Row, int]]:
+        """For each case the sum of a leaf, over t and over outputs, and what its row counts."""
+        at = 0
+        for case in self.cases:
+            end = at + 1 + 2 * numbers[at]
+            own = numbers[at:end]
+            row, weights, _ = self.boxes._sum(self.boxes._space, case, list(own), 1)
+            yield (
+                row,
+                weights,
+                next(x for r, x in zip(own[1::2], own[2::2], strict=True) if r >= self.n_rows),
+            )
+            at = end
+
+    def most(self, node: Node, row: Row, weights: Row) -> int:
+        """An upper bound of a sum on a node after an anchor, times a number."""
+        return self.boxes.bounds.most(node, row, weights, self.factor) or 0
 
     def root(self) -> Node:
         """The box of the domain."""
@@ -117,7 +148,7 @@ class Kernel:
         """Whether at least a third of the units of all steps have signs on a node."""
         ends = self.boxes.bounds.narrowed(node).ends
         pairs = zip(self.boxes.bounds.chain.steps, ends, strict=True)
-        found = [bool(step.sign(j, known)) for step, known in pairs for j in range(len(known))]
+        found = [bool(step.sign(j, known)) for step, known in pairs for j in range(len(step.rows))]
         return 3 * sum(found) >= len(found)
 
     def signs(self, node: Node) -> KnownSigns:

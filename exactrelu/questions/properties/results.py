@@ -10,10 +10,12 @@ version 1.0 and in version 2.0 of VNN-LIB (row-major, in the order of declaratio
                                 Y real [1]
                                 0.5
 
-Both are read, whatever the version of the query; so are lines ``X[0,1]=0.25`` of earlier drafts,
-fractions p/q, and numbers as SMT solvers write them, ``(- (/ 1 3))``.  A number is taken as it is
-written.  What is written here is exact where it is a finite decimal.  Other numbers are rounded,
-since programs that read these files know nothing else, and listed beside as they are.
+Both are read, whatever the version of the query, also without the word, as in files that have the
+point alone, and after ``violated``, the word of earlier competitions; so are lines ``X[0,1]=0.25``
+of earlier drafts, fractions p/q, and numbers as SMT solvers write them, ``(- (/ 1 3))``.  A number
+is taken as it is written.  What is written here is exact where it is a finite decimal.  Other
+numbers are rounded, since programs that read these files know nothing else, and listed beside as
+they are.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from operator import lt
 from flint import fmpq, fmpz
 
 from exactrelu.digits import whole
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import LATE, UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.number_format import formatted
 from exactrelu.exact.scalar import Vector, parse_rational
@@ -45,7 +47,19 @@ _EQUATION = re.compile(r"([A-Za-z]\w*(?:\[[^\]]*\])?)\s*=\s*(\S+)", re.ASCII)
 _ENTRY = re.compile(r"([A-Za-z]\w*)(?:\[([0-9]{1,9}(?:,[0-9]{1,9})*)\])?", re.ASCII)
 _PLACE = re.compile(r"([A-Za-z]\w*)_([0-9]{1,18})", re.ASCII)
 _FIRST_WORD = re.compile(r"\s*([^\s(]+)")
+_SAT = ("sat", "violated")
 _WORDS = {"unsat", "unknown", "timeout", "timed-out", "error", "holds"}
+
+
+def undecided_word(reason: str) -> str:
+    """The first line where a query is not decided, by the reason that is given.
+
+    >>> undecided_word("stopped after 5 s: floats find no point in 30 % of the box")
+    'timed-out'
+    >>> undecided_word("interrupted")
+    'unknown'
+    """
+    return "timed-out" if reason.startswith(LATE) else "unknown"
 
 
 @dataclass(frozen=True)
@@ -129,7 +143,7 @@ def parse_result(text: str, query: Query, effort: Effort = UNLIMITED) -> Mapping
     found = _FIRST_WORD.match(text)
     word, place = (found[1], found.end()) if found else ("", 0)
     line = text.count("\n", 0, place) + 1
-    if word.lower() != "sat":
+    if word.lower() not in _SAT and not text.lstrip().startswith("("):
         said = word.lower() if word.lower() in _WORDS else repr(word[:40])
         raise InputError(f"line {line}: found {said}, expected sat and a counterexample")
     found_values: dict[int, fmpq] = {}

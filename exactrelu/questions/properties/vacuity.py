@@ -30,6 +30,8 @@ from exactrelu.questions.properties.syntax import MAX_DEPTH
 #: So many linear programs to see whether cases contradict themselves, and as many to see whether
 #: every output satisfies a query.
 MAX_PROGRAMS = 1000
+_NO_INPUT = "no input satisfies the constraints on inputs"
+_FALSE = "a constraint is false whatever the inputs and outputs are"
 #: Outputs that are tried before that, by their size.
 SIZES = (0, 1, 10**3, 10**6, 10**9)
 
@@ -64,7 +66,9 @@ def vacuity(posed: Posed, effort: Effort = UNLIMITED) -> Vacuity:
     answer: bool | None = None
     try:
         if posed.domain is None:
-            return Vacuity(False, ("no input satisfies the constraints on inputs", *_links(posed)))
+            constants = (row for row in posed.system.rows if not any(row.flint_normal))
+            is_false = any(not row.sense.holds(row.flint_offset) for row in constants)
+            return Vacuity(False, (_FALSE if is_false else _NO_INPUT, *_links(posed)))
         contradictory = contradictory_cases(posed, effort)
         n = len(posed.cases)
         if len(contradictory) == n:

@@ -17,6 +17,7 @@ from typing import Unpack
 
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.errors import InputError
 from exactrelu.exact.rational import Point
 from exactrelu.files import PathLike
 from exactrelu.network.network import Network
@@ -27,7 +28,7 @@ from exactrelu.questions.properties.decide import Decision, decided
 from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.query import Query
-from exactrelu.questions.properties.results import Assignment
+from exactrelu.questions.properties.results import Assignment, undecided_word
 from exactrelu.questions.properties.vacuity import vacuity
 from exactrelu.questions.properties.versions import read_query
 
@@ -58,14 +59,13 @@ class Verified(Verdict):
     flags: tuple[str, ...] = ()
     n_boxes: int = 0
     share: float = 1.0
-    is_late: bool = False
     query: Query | None = None
 
     @property
     def result(self) -> str:
         """The word of VNN-LIB."""
         if self.answer is None:
-            return "timed-out" if self.is_late else "unknown"
+            return undecided_word(self.reason)
         return "unsat" if self.answer else "sat"
 
     def _facts(self) -> Iterator[tuple[str, object]]:
@@ -116,7 +116,7 @@ def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Lim
     effort = Effort.of(limits)
 
     def late(stopped: Stopped) -> Verified:
-        return Verified.undecided(stopped, share=0.0, is_late=effort.seconds_left() == 0)
+        return Verified.undecided(stopped, share=0.0)
 
     try:
         with effort.knowing(late):
@@ -147,7 +147,6 @@ def verified(posed: Posed, flags: tuple[str, ...], effort: Effort) -> Verified:
             flags=flags,
             n_boxes=found.n_leaves,
             share=found.share,
-            is_late=effort.seconds_left() == 0,
             query=posed.query,
         )
 
@@ -204,7 +203,7 @@ def holds(
     Raises
     ------
     InputError
-        If the domain is empty, or a constraint cannot be read.
+        If the domain is empty, or a constraint cannot be read, or all of them are about numbers.
 
     Examples
     --------
@@ -219,6 +218,8 @@ def holds(
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs, effort)
     rows = rows_of(constraints, network.n_inputs, network.n_outputs)
+    if not any(any(row.flint_normal) for row in rows):
+        raise InputError("the constraints say nothing about inputs or outputs")
     asked = Property((network,), place, tuple(violations(rows)))
 
     def told(found: Decision) -> Holds:

@@ -133,3 +133,17 @@ def test_a_network_of_the_benchmark(tmp_path: Path) -> None:
     assert found.answer is True
     assert found.certificate is not None
     assert_accepted([found.certificate], tmp_path)
+
+
+@pytest.mark.parametrize("few_neurons", [0, 8])
+def test_a_point_has_short_numbers_whoever_finds_it(few_neurons: int) -> None:
+    """That inside the domain, and those of exact linear programs, are no finite decimals."""
+    plane = Network.from_arrays([[[1, 1], [1, -1]], [[2, -4]]], [[0, 0], [-1]])
+    strip = LinearSystem.box([(0, "1/11"), ("1/5", 1)])
+    for offset in ("-3/7", 3):
+        case = LinearSystem(3, (Row.of((-1, 0, 1), offset, Sense.GREATER),))
+        found = decide(Property((plane,), Domain.of(strip, 2), (case,)), few_neurons=few_neurons)
+        assert found.answer is False
+        assert found.point is not None
+        assert all(1000 % x.denominator == 0 for x in found.point)
+        assert found.check().is_accepted

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -189,6 +191,68 @@ def test_several_inputs_and_outputs_in_the_order_of_the_file(tmp_path: Path) -> 
         s, r = [p + q for p, q in zip(a, b, strict=True)], [max(q, 0) for q in b]
         assert posed.values(x) == (*a, *b, *s, *r)
         assert is_satisfied(posed, x) is (s[1] <= r[0])
+
+
+def graph_of(path: Path, inputs: dict[str, Any], outputs: dict[str, Any]) -> Path:
+    """A graph of Relu, one for each input."""
+    onnx = pytest.importorskip("onnx")
+    make, kind = onnx.helper, onnx.TensorProto.FLOAT
+    ends = [make.make_tensor_value_info(name, kind, shape) for name, shape in inputs.items()]
+    results = [make.make_tensor_value_info(name, kind, shape) for name, shape in outputs.items()]
+    pairs = zip(inputs, outputs, strict=True)
+    nodes = [make.make_node("Relu", [one], [other]) for one, other in pairs]
+    onnx.save(make.make_model(make.make_graph(nodes, "relu", ends, results)), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("inputs", "declared", "message"),
+    [
+        ([[1, 2], [1, 3]], ["[2]", "[1,3]"], None),
+        ([["n", 2], ["n", 3]], ["[2]", "[3]"], None),
+        ([[2, 3]], ["[6]"], None),
+        ([[6]], ["[2,3]"], None),
+        ([[1, 2, 1, 3]], ["[2,1,3]"], None),
+        ([[1, 2], [1, 3]], ["[3]", "[2]"], r"the input A0 real \[3\], found 'x0' \[1,2\]"),
+        ([["n", 2], ["n", 3]], ["[3]", "[2]"], r"the input A0 real \[3\], found 'x0' \[\?,2\]"),
+        ([[2, 3]], ["[3,2]"], r"the input A0 real \[3,2\], found 'x0' \[2,3\] in the file"),
+        ([[1, 2], [1, 3]], ["[5]"], r"declared 1 inputs, found 2 in the file: 'x0' \[1,2\], 'x1'"),
+    ],
+)
+def test_tensors_are_those_of_the_file_one_by_one(
+    tmp_path: Path, inputs: list[Any], declared: list[str], message: str | None
+) -> None:
+    """As many entries in another order would be another question."""
+    shapes = {f"x{k}": shape for k, shape in enumerate(inputs)}
+    results = {f"y{k}": shape for k, shape in enumerate(inputs)}
+    path = graph_of(tmp_path / "relu.onnx", shapes, results)
+    tensors = [f"(declare-input A{k} real {shape})" for k, shape in enumerate(declared)]
+    tensors += [f"(declare-output B{k} real {shape})" for k, shape in enumerate(declared)]
+    first = ",".join("0" for _ in declared[0].split(","))
+    query = parse_query(
+        f"(vnnlib-version <2.0>)(declare-network f {' '.join(tensors)})"
+        f"(assert (<= A0[{first}] 1.0))"
+    )
+    if message is None:
+        assert property_of(query, path).n_inputs == sum(map(math.prod, map(sizes, declared)))
+    else:
+        with pytest.raises(InputError, match=message):
+            property_of(query, path)
+
+
+def sizes(shape: str) -> list[int]:
+    return [int(n) for n in shape.strip("[]").split(",")]
+
+
+def test_outputs_have_the_shapes_of_the_file_too(tmp_path: Path) -> None:
+    path = graph_of(tmp_path / "relu.onnx", {"x": [2, 3]}, {"y": [2, 3]})
+    query = parse_query("""(vnnlib-version <2.0>)
+    (declare-network f (declare-input X real [2,3]) (declare-output Y real [3,2]))
+    (assert (<= Y[2,1] 0.5))""")
+    with pytest.raises(InputError, match=r"the output Y real \[3,2\], found 'y' \[2,3\]"):
+        property_of(query, path)
+    flat = graph_of(tmp_path / "open.onnx", {"x": [2, 3]}, {"y": None})
+    assert property_of(query, flat).n_inputs == 6
 
 
 @pytest.mark.parametrize(

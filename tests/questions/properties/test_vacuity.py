@@ -32,6 +32,7 @@ def of(*assertions: str) -> Vacuity:
 
 
 NO_INPUT = "no input satisfies the constraints on inputs"
+FALSE = "a constraint is false whatever the inputs and outputs are"
 NO_OUTPUT = "the constraints on outputs contradict each other: no network satisfies them"
 ALL = "all outputs satisfy the query at every input: so does every network"
 UNMENTIONED = "no output is mentioned: the answer is that of the inputs alone"
@@ -42,6 +43,8 @@ UNMENTIONED = "no output is mentioned: the answer is that of the inputs alone"
     [
         (("(<= Y_0 X_0)",), None, ()),
         (("(< X_0 0)",), False, (NO_INPUT,)),
+        (("(!= Y_0 Y_0)",), False, (FALSE,)),
+        (("(or)",), False, (FALSE,)),
         (("(< Y_0 Y_1)", "(>= Y_0 (+ Y_1 X_0))"), False, (NO_OUTPUT,)),
         (("(<= Y_0 Y_1)", "(>= Y_0 (+ Y_1 X_0))"), None, ()),
         (("(> Y_0 (+ Y_1 X_0))", "(< Y_0 (- Y_1 X_0))"), False, (NO_OUTPUT,)),
