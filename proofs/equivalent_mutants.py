@@ -6,6 +6,7 @@ _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
 _SOLVED = "normal == [det * entry for entry in row[:-1]]"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
+_DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
 _NOT_0 = "it is an integer and not 0"
 EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
@@ -45,7 +46,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     },
     (
         "tree.py",
-        "stage.layer == len(network.hidden)  ->  stage.layer >= len(network.hidden)",
+        f"{_DECIDED}  ->  {_DECIDED.replace('==', '>=')}",
     ): "no stage goes beyond the last hidden layer",
     (
         "fibers.py",
@@ -68,16 +69,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
     (
         "forms.py",
-        "0 < end <= len(numbers) and (len(numbers) - end) % 4 == 0  ->  "
-        "(len(numbers) - end) % 4 == 0",
-    ): "weighted asks for as many pairs",
-    (
-        "forms.py",
-        "0 < end <= len(numbers)  ->  0 <= end <= len(numbers)",
-    ): "weighted asks for as many pairs",
-    (
-        "forms.py",
-        "(len(numbers) - end) % 4 == 0  ->  (len(numbers) - end) % 4 <= 0",
+        "(len(numbers) - end) % 3 == 0  ->  (len(numbers) - end) % 3 <= 0",
     ): "it is not negative",
     (
         "forms.py",
@@ -85,7 +77,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "what is 0 in the sum is left out",
     (
         "forms.py",
-        " for term, value in enumerate(summand) if value  ->  filter left out",
+        " for term, x in enumerate(summand) if x  ->  filter left out",
     ): "what is 0 in a sum is left out",
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] >= 0"): _NOT_0,
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] > -1"): _NOT_0,
@@ -107,10 +99,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "intervals.py",
         "pivot_place(row) or 0  ->  pivot_place(row)",
     ): "the row depends on a coordinate",
+    ("intervals.py", "end or 0  ->  end"): "no end is None there",
     ("intervals.py", "weight > 0  ->  weight >= 0"): "what has the weight 0 is not looked at",
     ("intervals.py", "weight > 0  ->  weight > -1"): "what has the weight 0 is not looked at",
-    ("intervals.py", "row[place] > 0  ->  row[place] >= 0"): _NOT_0,
-    ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
+    ("intervals.py", "row[place] < 0  ->  row[place] <= 0"): _NOT_0,
+    ("intervals.py", "row[place] < 0  ->  row[place] < 1"): _NOT_0,
     (
         "masks.py",
         "masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
@@ -147,11 +140,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a row of a domain is not constant",
     (
         "shallow.py",
-        "{(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) >= n else {()}  ->  "
-        "first branch",
-    ): "fewer rows are not all of them; this saves memory",
-    (
-        "shallow.py",
         "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
         "next((entry for entry in entries[:-1] if entry), 1) <= 0",
     ): _NOT_0,
@@ -165,13 +153,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 - 1)"): "any two parts do",
     (
         "signs.py",
-        "len(hyperplanes) == len(pairs)  ->  len(hyperplanes) >= len(pairs)",
+        "len(found) == len(hidden.rows)  ->  len(found) >= len(hidden.rows)",
     ): "there are no more of them",
     ("signs.py", "len(set(pattern)) == 2  ->  len(set(pattern)) >= 2"): "there are two signs",
-    (
-        "symmetry.py",
-        "if a.widths != b.widths:  ->  if False",
-    ): "other widths have other numbers of colours",
     (
         "symmetry.py",
         "a.widths != b.widths  ->  a.widths < b.widths",
@@ -180,28 +164,32 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "symmetry.py",
         "a.widths != b.widths  ->  a.widths > b.widths",
     ): "other widths have other numbers of colours",
-    ("symmetry.py", "(-1, widths[0])  ->  (widths[0],)"): "another name that no other node has",
-    ("symmetry.py", "(-1, widths[0])  ->  (-1,)"): "another name that no other node has",
     (
         "symmetry.py",
-        " for v in others if others[v] == colours[side][own]  ->  filter left out",
+        " for v in nodes if v[0] != side and colours[v] == colours[own]  ->  filter left out",
+    ): "a pair of two colours, or of one network, is closed by itself",
+    (
+        "symmetry.py",
+        "v[0] != side and colours[v] == colours[own]  ->  v[0] != side",
     ): "a pair of two colours is closed by itself",
     (
         "symmetry.py",
-        "others[v] == colours[side][own]  ->  others[v] <= colours[side][own]",
+        "v[0] != side and colours[v] == colours[own]  ->  colours[v] == colours[own]",
+    ): "a pair of one network is closed by itself",
+    (
+        "symmetry.py",
+        "colours[v] == colours[own]  ->  colours[v] <= colours[own]",
     ): "a pair of two colours is closed by itself",
     (
         "symmetry.py",
-        "others[v] == colours[side][own]  ->  others[v] >= colours[side][own]",
+        "colours[v] == colours[own]  ->  colours[v] >= colours[own]",
     ): "a pair of two colours is closed by itself",
     (
         "symmetry.py",
         "len(names) == count  ->  len(names) <= count",
     ): "there are never fewer colours than before",
-    ("symmetry.py", "entry > 0  ->  entry >= 0"): _NOT_0,
-    ("symmetry.py", "entry < 0  ->  entry <= 0"): _NOT_0,
-    ("shallow.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
-    ("shallow.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
+    ("minimal.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
+    ("minimal.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
     (
         "facts.py",
         "len({*texts.values()}) == len(texts)  ->  len({*texts.values()}) >= len(texts)",
@@ -257,6 +245,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("chains.py", "first:first + 2  ->  first:first + 2 + 1"): "only the first two are read",
     ("chains.py", "len(zeros[0]) != 1  ->  len(zeros[0]) > 1"): "the first layer with a 0 has one",
     ("chains.py", "straight[0] == last - 1  ->  straight[0] >= last - 1"): "no bend is later",
+    ("chains.py", "layer == last  ->  layer >= last"): "no hidden layer is after the last",
+    ("chains.py", "layer == last  ->  layer <= last"): "layers before the last are let through",
     ("chains.py", "widths[-1] == 1  ->  widths[-1] <= 1"): "a layer has units",
     ("faces.py", "pivot_place(row) or 0  ->  pivot_place(row)"): "the row is not constant",
     (
@@ -301,11 +291,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("linear.py", "z > 0  ->  z > -1"): "no neuron is 0 at the point",
     ("linear.py", "z > 0  ->  z >= 0"): "no neuron is 0 at the point",
     ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
-    ("points.py", "first == last  ->  first >= last"): "first is at most last",
-    (
-        "points.py",
-        "last == len(network.layers)  ->  last >= len(network.layers)",
-    ): "a layer is at most the last",
     ("range.py", ":-1  ->  :"): "pivots are sought in the first n columns",
     (
         "range.py",
@@ -389,4 +374,14 @@ EQUIVALENT_PINS: dict[tuple[str, str], str] = {
         "_number(claim.values[field]) == 0  ->  _number(claim.values[field]) <= 0",
     ): "counts and bounds are at least 0",
     (_OPTIONS, "marks % 2 == 1  ->  marks % 2 >= 1"): "a remainder is 0 or 1",
+    (
+        "tracks.py",
+        "pivot_place(g) or 0  ->  pivot_place(g)",
+    ): "no neuron is constant near a facet of it",
+    ("tracks.py", "signs.count(0) == k  ->  signs.count(0) <= k"): "k equations need k neurons",
+    (
+        "peeling.py",
+        "len(own) == found.network.widths[layer + 1]  ->  "
+        "len(own) >= found.network.widths[layer + 1]",
+    ): "a layer has no more neurons",
 }

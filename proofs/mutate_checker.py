@@ -57,6 +57,7 @@ NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "main.py"})
 OWN = {
     "check": {"claims", "file", "points"},
     "claims": {"claims", "objects", "points"},
+    "equality": {"fibers", "identifiable", "minimal", "rewriting"},
     "evidence": {"cells", "linear", "points", "tree"},
     "file": {"claims", "file", "objects"},
     "numbers": {"cells", "folds", "linear", "objects", "tree"},
@@ -70,6 +71,7 @@ OWN = {
         "range",
         "stability",
     },
+    "peeling": {"tracks"},
     "tree": {"cells", "faces", "injectivity", "objects", "pairs", "points", "tree", "vectors"},
 }
 PATIENCE = 4  # a mutant may take so many times as long as the checker for all the cases

@@ -43,11 +43,7 @@ regions = claims.kind(
 
 def regions_by_cells(proof: Proof, network: Network, sense: str, count: int, domain: Any) -> None:
     """Count the leaves of an OPEN tree."""
-    tree = Tree(proof, [network], domain, OPEN)
-    found = 0
-    for node, _, numbers in tree.leaves("cell"):
-        tree.cell(node, numbers)
-        found += 1
+    found = sum(1 for _ in Tree(proof, [network], domain, OPEN).cells())
     enough = found >= count if sense == "at-least" else found == count
     need(enough, "region-count", f"the proof has {found} regions")
 
@@ -92,15 +88,14 @@ def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None
     for node, _, numbers in tree.leaves("active"):
         form(not numbers, "wrong-length", "active has no numbers")
         stage, depth = node.stages[0], len(network.hidden)
-        layers = [*stage.decided, stage.signs][:depth]
-        active = [any(sign is not None and sign >= 0 for sign in layer) for layer in layers]
+        active = [0 in layer or 1 in layer for layer in [*stage.decided, stage.signs][:depth]]
         need(active == [True] * depth, "layer-not-active", "a layer may be negative on the cell")
 
 
 def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
     """All preactivations of a layer are negative at a point."""
-    values = network.values(proof, point_in(proof, domain))[:-1]
-    negative = any(max(layer.nums) < 0 for layer in values)
+    *hidden, _ = network.values(proof, point_in(proof, domain))
+    negative = any(max(layer.nums) < 0 for layer in hidden)
     need(negative, "layer-active", "every layer has a preactivation >= 0 at the point")
 
 
@@ -137,11 +132,9 @@ def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **s
     root = tree.root()
     for k, point in enumerate(points):
         values = network.values(proof, point)
-        signs = tuple(network.signs(values))
-        number = numbers.setdefault(signs, len(numbers))
-        need(
-            number == said["regions"][k], "wrong-signs", "the region of a point has another number"
-        )
+        number = numbers.setdefault(tuple(network.signs(values)), len(numbers))
+        ok = number == said["regions"][k]
+        need(ok, "wrong-signs", "the region of a point has another number")
         node, found = root, []
         while (stage := node.stages[0]).layer < len(network.hidden):
             pairs = zip(stage.rows, stage.signs, strict=True)
@@ -156,8 +149,7 @@ def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **s
 
 def _require_least(quotients: list[tuple[int, int]], said: Vector | None) -> None:
     """Refuse a number that is not the least of the quotients; None if there are none."""
-    if said is None or not quotients:
-        need(said is None and not quotients, "wrong-distance", "a distance where there is none")
-        return
-    least = min(num * said.den - den * said.nums[0] for num, den in quotients)
-    need(least == 0, "wrong-distance", "a distance differs")
+    need(bool(said) == bool(quotients), "wrong-distance", "a distance where there is none")
+    if said:
+        least = min(num * said.den - den * said.nums[0] for num, den in quotients)
+        need(least == 0, "wrong-distance", "a distance differs")

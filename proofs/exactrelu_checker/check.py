@@ -19,7 +19,6 @@ class Question(NamedTuple):
     networks: tuple[Network, ...] = ()
     domain: Callable[[int], System] | None = None  # your domain in R^n
     expected: str | None = None
-    theorems: bool = True
 
 
 class Outcome(NamedTuple):
@@ -46,7 +45,7 @@ def check_file(path: str, question: Question) -> Outcome:
 
 def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Outcome:
     """Return the verdict on the bytes of a file."""
-    proof = Proof(stream, question.limits, question.theorems)
+    proof = Proof(stream, question.limits)
     try:
         return _accepted(path, proof, question)
     except Refused as error:
@@ -74,5 +73,4 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
     method = prove(proof, claim)
     proof.end()
-    quoted = ", ".join(dict.fromkeys(proof.quoted)) or "NOTHING"
-    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, f"by {method}; trusts {quoted}")
+    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, f"by {method}; trusts NOTHING")

@@ -93,7 +93,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "determined": ("chains", "chains"),
     "equal": (
         "pairs",
-        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow",
+        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides",
         "points:point",
     ),
     "facts": ("facts", "facts"),
@@ -102,17 +102,18 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "fiber-layerwise": ("fibers", "members,visibility"),
     "fiber-strata": ("fibers", "members"),
     "folds": ("folds", "faces"),
-    "functional-dimension": ("linear", "minor"),
+    "functional-dimension": ("dimension", "minor"),
+    "functional-dimension-on": ("dimension", "cells"),
     "honest": ("facets", "faces", "part"),
-    "identifiable": ("identifiable", "shallow:cases signs:signs,sums", "twins:dead,equal,linear"),
+    "identifiable": ("equality", "minimal:cases peeling:ridges,tracks signs:signs,sums", "equal"),
     "in-range": ("range", "point", "backward"),
-    "injective": ("layers", "spanning:layers injectivity:pairs", "points:points"),
+    "injective": ("pairs", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
     "largest-difference": ("pairs", "apart:bounds forms:cells points:point,ray"),
-    "layer-injective": ("layers", "spanning:blocks,spanning", "points:points"),
+    "layer-injective": ("pairs", "spanning:blocks,spanning", "points:points"),
     "local-regions": ("cells", "evaluation"),
     "masked-rank": ("masks", "modulus", "combination"),
-    "minimal": ("shallow", "cases,rank", "smaller"),
+    "minimal": ("minimal", "cases,rank", "equality:smaller"),
     "no-chain": ("chains", "faces"),
     "non-proportional": ("masks", "quotients", "units"),
     "nonempty": ("linear", "point", "multipliers"),
@@ -124,7 +125,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "sigma-min": ("stability", "cholesky,vector"),
     "sign-vectors": ("faces", "faces"),
     "spark": ("linear", "independent"),
-    "stability": ("layers", "stability:layers,tree points:points"),
+    "stability": ("stability", "layers,tree points:points"),
     "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
     "transparent": ("cells", "cells", "point"),
     "value": ("points", "evaluation"),
@@ -136,8 +137,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
     own, statement, *negation = KINDS[name]
-    chosen = statement if holds else "".join(negation)
-    listed = (part.rpartition(":") for part in chosen.split())
+    listed = (part.rpartition(":") for part in (statement if holds else "".join(negation)).split())
     return {method: module or own for module, _, found in listed for method in found.split(",")}
 
 
@@ -145,7 +145,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     """Return the claim of its JSON, with its sentence."""
     name = str(value.get("kind"))
     form(name in KINDS, "unknown-kind", "no kind of this name")
-    known: Kind = _from_module(KINDS[name][0], name)
+    known: Kind = from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
     ok = value.keys() == names
     form(ok, "wrong-fields", f"{name} has exactly the fields {', '.join(sorted(names))}")
@@ -168,7 +168,7 @@ def prove(proof: Proof, claim: Claim) -> str:
     need(module, "wrong-method", f"no method {method} proves this claim")
     for subject in claim.domains:
         inside(proof, subject)
-    _from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)
+    from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)
     return method
 
 
@@ -203,25 +203,21 @@ def _domain_text(system: System, value: Any, book: Book) -> str:
 
 def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
     """Write the rows out if that is short."""
-    n, rows = system.dim, system.rows
-    if longest(rows) <= _SHOWN_BITS:
+    if longest(system.rows) <= _SHOWN_BITS:
         listed = ", ".join(_row_text(sense, row) for sense, row in system.pairs)
-        text = f"{{x in R^{n} : {listed}}}" if rows else f"all of R^{n}"
+        text = f"{{x in R^{system.dim} : {listed}}}" if system.rows else f"all of R^{system.dim}"
         if len(text) <= _SHOWN_DOMAIN:
             return text
-    return book.name(letter, value, f"{len(rows)} rows in R^{n}")
+    return book.name(letter, value, f"{len(system.rows)} rows in R^{system.dim}")
 
 
 def _row_text(sense: str, row: tuple[int, ...]) -> str:
     """Return x1 - 2 x2 + 3 >= 0."""
-    terms = [(x, f" x{i}" if abs(x) > 1 else f"x{i}") for i, x in enumerate(row[:-1], 1)]
-    text = ""
-    for entry, variable in [*terms, (row[-1], "")]:
-        if entry or not (variable or text):
-            factor = str(abs(entry)) if not variable or abs(entry) > 1 else ""
-            sign = "-" if entry < 0 else "+" if text else ""
-            text += (f" {sign} " if text else sign) + factor + variable
-    return text + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
+    terms = [(x, f"{abs(x)} x{i}".removeprefix("1 ")) for i, x in enumerate(row[:-1], 1) if x]
+    if row[-1] or not terms:
+        terms.append((row[-1], str(abs(row[-1]))))
+    text = "".join(f" - {term}" if x < 0 else f" + {term}" for x, term in terms)
+    return "-" * (terms[0][0] < 0) + text[3:] + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
 
 
 def _box_text(system: System) -> str:
@@ -229,15 +225,13 @@ def _box_text(system: System) -> str:
     ends = [["", ""] for _ in range(system.dim)]
     for sense, row in system.pairs:
         place = pivot_place(row) or 0
-        lower = row[place] > 0
-        sides = (0, 1) if sense == "eq" else (0,) if lower else (1,)
+        sides = (0, 1) if sense == "eq" else (0,) if row[place] > 0 else (1,)
         if sense == "gt" or any(row[place + 1 : -1]) or any(ends[place][side] for side in sides):
             return ""
         for side in sides:
-            ends[place][side] = _quotient(-row[-1] if lower else row[-1], abs(row[place]))
+            ends[place][side] = _quotient(-row[-1] if row[place] > 0 else row[-1], abs(row[place]))
     text = "the box " + " x ".join(f"[{low},{high}]" for low, high in ends)
-    is_box = ends and all(low and high for low, high in ends)
-    return text if is_box and len(text) <= _SHOWN_DOMAIN else ""
+    return text if ends and all(map(all, ends)) and len(text) <= _SHOWN_DOMAIN else ""
 
 
 def _quotient(num: int, den: int) -> str:
@@ -272,7 +266,7 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _from_module(module: str, name: str) -> Any:
+def from_module(module: str, name: str) -> Any:
     """Return what a module of this package calls by a name with dashes."""
     return getattr(import_module(f".{module}", __package__), name.replace("-", "_"))
 

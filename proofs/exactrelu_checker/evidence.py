@@ -47,17 +47,15 @@ def point_in(proof: Proof, domain: System) -> Vector:
     return point
 
 
-def weighted(
-    numbers: Sequence[int], n_rows: int, equations: Container[int] = ()
-) -> tuple[list[int], list[int]]:
+def weighted(numbers: list[int], n_rows: int, equations: Container[int] = ()) -> list[list[int]]:
     """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on equations."""
     form(numbers and len(numbers) == 1 + 2 * numbers[0], "wrong-length", "m, then m pairs")
-    used, values = list(numbers[1::2]), list(numbers[2::2])
+    used, values = numbers[1::2], numbers[2::2]
     for row, value in zip(used, values, strict=True):
         form(0 <= row < n_rows, "index-out-of-range", "no such row")
         ok = value > 0 or row in equations
         need(ok, "multiplier-not-positive", "a multiplier is not positive")
-    return used, values
+    return [used, values]
 
 
 def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
@@ -84,8 +82,7 @@ def refute(
 
     With parts: unless it shows that Σ weight·row of the parts is > 0 nowhere where the rows hold.
     """
-    equations = {r for r, is_strict in enumerate(strict) if is_strict is None}
-    used, values = weighted(numbers, len(rows), equations)
+    used, values = weighted(numbers, len(rows), {r for r, x in enumerate(strict) if x is None})
     chosen = [*parts, *((value, rows[r]) for r, value in zip(used, values, strict=True))]
     constant = combination(proof, [row for _, row in chosen], [x for x, _ in chosen], size)
     require_contradiction(constant, bool(parts) or any(strict[r] for r in used))

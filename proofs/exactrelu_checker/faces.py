@@ -50,10 +50,8 @@ class FaceTree(Tree):
 
     def faces(self) -> Iterator[tuple[int, Signs]]:
         """Read the tree; yield the codimension and the signs of every face."""
-        for node, _, numbers in self.leaves("cell"):
-            self.cell(node, numbers)
-            layers: Any = [signs for stage in node.stages for signs in stage.decided]
-            yield self.chart.dim - node.dim, tuple(layers)
+        for node in self.cells():
+            yield self.chart.dim - node.dim, tuple(s for x in node.stages for s in x.decided)
 
     def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
         """Return the part where the row of a neuron is 0, in one coordinate less."""
@@ -117,9 +115,9 @@ def sign_vectors_by_faces(proof: Proof, network: Network, domain: System, **said
     for codimension, layers in FaceTree(proof, networks, domain, OPEN).faces():
         signs = [sign for layer in layers for sign in layer]
         proof.spend(len(signs))
-        plus, minus = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))
-        ok = (codimension, plus, minus) in left
-        need(ok, "face-not-listed", "a face of the tree is not listed")
-        left.remove((codimension, plus, minus))
+        places = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))
+        face = (codimension, *places)
+        need(face in left, "face-not-listed", "a face of the tree is not listed")
+        left.remove(face)
     ok = not left and len(set(faces)) == len(faces)
     need(ok, "face-not-there", "what is listed is no face, or is listed twice")

@@ -72,10 +72,8 @@ and b - w_i·t < 0 instead of b give the same E. Dead neurons stay 0, whatever l
 network of its widths with its values is some N_A(t), t as above, up to permutation and positive
 scaling of hidden neurons and up to the rows and output weights of dead neurons of layer 2, with A
 any set (one live neuron) or A = ∅ (more). These half-lines (2^(n_1 - 1) of them, or one) are
-disjoint. The proofs of masked-rank and supertransversal follow, each with its ``by``. Completeness
-is taken from the paper: the two propositions on hiding parameters in Section 6 of *The symmetries
-of three-layer ReLU networks* (arXiv 2605.18319), with the number of live neurons of layer 2 in the
-place of n_2 (a dead neuron adds nothing to the function, and the network without it is generic).
+disjoint. The proofs of masked-rank and supertransversal follow, each with its ``by``. The page of
+the kind proves that these are all.
 
 **fiber-layerwise.** Let R be layers 2 and 3 of N, and D the orthant of their inputs. The networks
 with the first layer of N, and on top of it a network with the widths of R and its values on D, have
@@ -88,17 +86,10 @@ D: each one in ``nonempty`` has a member, and none in ``empty`` has one.
 layer 2 is live, and no neuron of layer 1 is hidden; every stratum with one neuron on each bend and
 no other hyperplanes is listed; and every generic network with the widths and the values of N is in
 one of these, listed as nonempty, up to permutation and positive scaling of hidden neurons. The
-proofs of masked-rank and supertransversal come first. *Sound.* Let η be generic, with the widths
-and the values of N. (1) A neuron i of layer 1 is not hidden: some live row of [W_2 | b_2] has a
-positive entry other than the weight from i, so that some neuron of layer 2 is positive at a point
-of the hyperplane H_i. By the theorem on visibility (Section 3 of the paper) H_i is a hyperplane of
-the first layer of η too; these are n_1 different ones, hence all. (2) They are turned to the same
-side: W_1 has rank n_1, so that y = W_1 x + b_1 takes all values; if η had -y_i, its function would
-not depend on y_i where y_i > 0, and that of N does not where y_i < 0, so that f would not depend on
-y_i and not bend at H_i, which a generic network does where it is visible. (3) So up to permutation
-and scaling the first layers agree, and R and the layers 2 and 3 of η have the same values on D. As
-η is generic no two rows of its W_2 are parallel and no output column is 0: each of its neurons that
-changes its sign on D makes a bend of R, alone on its hyperplane. The others are linear or dead.
+proofs of masked-rank and supertransversal come first. *Sound.* By the theorem on visible
+hyperplanes, which the page of the kind proves, the first layer of such a network is that of N. So
+its layers 2 and 3 have the values of R on D, and as it is generic, each of its neurons that changes
+its sign on D is alone on a bend of R; the others are linear or dead.
 """
 
 import re
@@ -108,10 +99,11 @@ from . import claims
 from .claims import Claim, Field, kind, prove
 from .equality import recorded_network
 from .file import Proof, form, need
+from .minimal import refute_member
 from .numbers import Row, Rows, bits
 from .objects import Network, System, read_fields, read_index, read_list
 from .ranks import minor
-from .shallow import Form, is_orthant, oriented, require_no_member, require_same, shallow_form
+from .shallow import Form, Place, oriented, orthant, require_same, shallow_form
 
 
 class Stratum(NamedTuple):
@@ -151,10 +143,9 @@ def strata_fit(width: int, nonempty: Strata, empty: Strata) -> None:
 
 
 def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
-    """One hidden layer, on all of space or the orthant."""
+    """One hidden layer."""
     form(len(network.layers) == 2, "not-shallow", "a network with one hidden layer is needed")
     claims.fits(domain, network.widths[0])
-    is_orthant(domain)
 
 
 @kind(
@@ -167,26 +158,22 @@ def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
     strata_fit(network.widths[1], **said)
 
 
-def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> None:
-    """Members of the first strata; of the others there are none."""
-    _prove(proof, network, is_orthant(domain), **said)
-
-
-def _prove(proof: Proof, network: Network, orthant: bool, nonempty: Strata, empty: Strata) -> int:
-    """Check what is listed about a network; return the number of its bends."""
-    shape = shallow_form(proof, network, orthant)
+def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> int:
+    """Members of the first strata; of the others there are none. Return the number of bends."""
+    place = Place(proof, domain)
+    shape = shallow_form(proof, network, place)
     m = len(shape.bends)
-    for stratum in nonempty:
+    for stratum in said["nonempty"]:
         member = recorded_network(proof, network.widths[0])
         need(member.widths == network.widths, "other-widths", "the member has other widths")
-        require_same(proof, shape, shallow_form(proof, member, orthant))
-        found = _parts(proof, member, shape, orthant).stratum()
+        require_same(proof, shape, shallow_form(proof, member, place))
+        found = _parts(proof, member, shape, place).stratum()
         need(found == stratum, "other-stratum", "the member is in another stratum")
-    for stratum in empty:
+    for stratum in said["empty"]:
         need(len(stratum.bends) == m, "other-stratum", f"a stratum has sides for {m} bends")
         bends = ["".join(sorted(set(sides))) for sides in stratum.bends]
-        t = sum("-" in sides for sides in stratum.others)
-        require_no_member(proof, shape, bends, stratum.linear if orthant else 0, t)
+        k = 0 if place.everywhere else stratum.linear
+        refute_member(proof, place, shape, bends, k, sum("-" in on for on in stratum.others))
     return m
 
 
@@ -213,18 +200,19 @@ class _Parts(NamedTuple):
         return Stratum(bends, tuple(others), len(self.linear), len(self.dead))
 
 
-def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts:
+def _parts(proof: Proof, network: Network, shape: Form, place: Place) -> _Parts:
     """Return what the neurons of a network with a form do."""
     layer = network.layers[0]
     proof.spend(16 * len(layer.rows) * len(layer.rows[0]), layer.bits, layer.bits)
     found = _Parts({row: [] for row in shape.bends}, {}, [], [])
     for number, entries in enumerate(layer.rows):
         factor, sign, row = oriented(entries)
-        if any(row[:-1]) and not (orthant and min(row) >= 0):
+        side = factor * sign * place.side(row)
+        if any(row[:-1]) and not side:
             group = found.bends[row] if row in shape.bends else found.others.setdefault(row, [])
             group.append((number, sign * factor))
         else:
-            (found.linear if max(entries) > 0 else found.dead).append(number)
+            (found.linear if side > 0 else found.dead).append(number)
     return found
 
 
@@ -237,33 +225,34 @@ fiber_dimension = kind(
 
 def fiber_dimension_by_minors(proof: Proof, network: Network, domain: System, **said: int) -> None:
     """The ranks of V and W are as large as can be."""
-    orthant = is_orthant(domain)
-    parts = _parts(proof, network, shallow_form(proof, network, orthant), orthant)
+    place = Place(proof, domain)
+    parts = _parts(proof, network, shallow_form(proof, network, place), place)
     hidden, last = network.layers
-    n_inputs, _, n_outputs = network.widths
-    others = {row: group for row, group in parts.others.items() if "+-" in _sides(group)}
-    columns = [_minus_side(proof, last.rows, group) for group in others.values()]
-    rows = [row[:-1] for row, group in parts.bends.items() if "+-" in _sides(group)]
-    rows += [row[:-1] for row in others]
-    if orthant:
-        linear = [hidden.rows[number] for number in parts.linear]
-        zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
-        for place, column in enumerate(zip(*linear, strict=True)):
-            ok = all(column) or (place < zeros and not any(column))  # a weight may be 0 in all
-            need(ok, "on-the-boundary", f"a linear neuron has the entry 0 at {place}")
+    n_inputs, n_neurons, n_outputs = network.widths
+    both = [(h, on) for h, on in (parts.bends | parts.others).items() if "+-" in _sides(on)]
+    columns = [_minus_side(proof, last.rows, on) for h, on in both if h in parts.others]
+    rows = [h[:-1] for h, _ in both]
+    linear, dead = ([hidden.rows[i] for i in found] for found in (parts.linear, parts.dead))
+    if not place.everywhere:
         columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
+        zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
         rows += [row[:-1] for row in linear]
-    dead = (hidden.rows[number] for number in parts.dead)
-    ok = all(max(row if orthant else row[-1:]) < 0 for row in dead)
-    need(ok, "on-the-boundary", "a dead neuron has the entry 0")
+    if place.everywhere or place.orthant:
+        for at, column in enumerate(zip(*linear, strict=True) if place.orthant else ()):
+            ok = all(column) or (at < zeros and not any(column))  # a weight may be 0 in all
+            need(ok, "on-the-boundary", f"a linear neuron has the entry 0 at {at}")
+        ok = all(max(row if place.orthant else row[-1:]) < 0 for row in dead)
+        need(ok, "on-the-boundary", "a dead neuron has the entry 0")
+    else:
+        for row in (*linear, *dead):
+            used = place.sided(row, proof.record("sided")[1])[1]
+            minor(proof, [place.rows[i] for i in used], n_inputs + 1, n_inputs + 1)
     r, c = min(len(rows), n_inputs), min(len(columns), n_outputs)
     minor(proof, [[column[i] for column in columns] for i in range(n_outputs)], len(columns), c)
     if len(columns) <= n_outputs:
         minor(proof, rows, n_inputs, r)
-    groups = [*parts.bends.values(), *parts.others.values()]
-    steady = len(parts.linear) + len(parts.dead)
-    p = sum(map(len, groups)) - len(groups) + steady
-    q = len(parts.others) + (steady if orthant else 0)
+    p = n_neurons - len(parts.bends) - len(parts.others)
+    q = len(parts.others) + (0 if place.everywhere else len(linear) + len(dead))
     expected = (p - r) * n_outputs + (q - c) * n_inputs + r * c
     need(said["dimension"] == expected, "wrong-dimension", f"the dimension is {expected}")
 
@@ -309,7 +298,6 @@ def fiber_half_lines_by_flips(proof: Proof, network: Network, complete: bool) ->
 
 def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: bool) -> None:
     """Layer 2 hides a neuron, and the network is a generic bottleneck."""
-    proof.quote("Section 6 of arXiv 2605.18319 on hiding parameters")
     need(hidden_neuron(network) is not None, "neuron-not-hidden", "layer 2 hides no neuron")
     _prove_generic(proof, network)
 
@@ -333,21 +321,20 @@ def fiber_layerwise(network: Network, complete: bool, **said: Strata) -> None:
     strata_fit(network.widths[2], **said)
 
 
-def fiber_layerwise_by_members(proof: Proof, network: Network, complete: bool, **of: Any) -> None:
-    """Members of the first strata; of the others there are none."""
+def fiber_layerwise_by_members(proof: Proof, network: Network, complete: bool, **of: Any) -> int:
+    """Members of the first strata; of the others there are none. Return the number of bends."""
     need(not complete, "wrong-method", "members do not show that these are all")
-    _prove(proof, Network(network.layers[1:]), True, **of)
+    upper = Network(network.layers[1:])
+    return fiber_strata_by_members(proof, upper, orthant(upper.widths[0]), **of)
 
 
 def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -> None:
     """The same about all strata of generic networks; layer 2 hides nothing."""
-    proof.quote("Section 3 of arXiv 2605.18319 on visible hyperplanes")
     ok = live_neurons(network) and hidden_neuron(network) is None
     need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
     _prove_generic(proof, network)
-    nonempty, empty = said["nonempty"], said["empty"]
-    m = _prove(proof, Network(network.layers[1:]), True, nonempty, empty)
-    known = {stratum for stratum in (*nonempty, *empty) if not stratum.others}
+    m = fiber_layerwise_by_members(proof, network, **{**said, "complete": False})
+    known = {stratum for stratum in (*said["nonempty"], *said["empty"]) if not stratum.others}
     alone = [stratum for stratum in known if all(len(sides) == 1 for sides in stratum.bends)]
     many = (network.widths[2] - m + 1) << m
     need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")

@@ -22,10 +22,6 @@ from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 
 FORMAT = "exactrelu-certificate/2"
-_UNIT = 18
-_INDEX_DIGITS = 15
-_CHUNK = 65_536  # bytes of a compressed file
-_PRINTABLE = bytes(range(0x20, 0x7F))
 _NUMBERS = b"0123456789abcdef- "
 _WORD = b"abcdefghijklmnopqrstuvwxyz-"
 
@@ -63,35 +59,25 @@ limit = _unless("LIMIT")  # refuses what exceeds a limit
 class Proof:
     """The lines of one file in order, and the fuel that is left for it."""
 
-    def __init__(self, stream: io.BufferedReader, limits: Limits, theorems: bool = True) -> None:
+    def __init__(self, stream: io.BufferedReader, limits: Limits) -> None:
         is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
         self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
         self._limits, self._fuel, self._digest = limits, limits.fuel, hashlib.sha256()
         self._bytes = self.line = 0  # the number of the line that was read last
-        self._theorems = theorems  # whether papers may be quoted
-        self.quoted: list[str] = []
-
-    def quote(self, theorem: str) -> None:
-        """Note that a claim rests on a theorem of a paper."""
-        need(self._theorems, "theorem-quoted", f"--no-theorems, and it quotes {theorem}")
-        self.quoted.append(theorem)
 
     def spend(self, count: int, s: int = 0, t: int = 0) -> None:
         """Pay for so many products of integers of s and t bits."""
-        self._fuel -= count * (1 + (s * t >> _UNIT))
+        self._fuel -= count * (1 + (s * t >> 18))
         limit(self._fuel >= 0, "out-of-fuel", "the work exceeds --max-fuel")
 
     def claim(self) -> dict[str, Any]:
         """Read the first line and return the claim in it."""
         line = self._next()
-        self._digest.update(line)
         # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit products.
-        longest = max(map(len, line.split(b'"')))
-        self.spend(len(line) + (len(line) * longest >> 8))
-        strange = line[:-1].translate(None, _PRINTABLE)
-        form(not strange, "not-ascii", "a byte outside printable ASCII")
+        self.spend(len(line) + (len(line) * max(map(len, line.split(b'"'))) >> 8))
+        text = line[:-1].decode("latin-1")
+        form(text.isascii() and text.isprintable(), "not-ascii", "a byte outside printable ASCII")
         form(b"\\" not in line, "escape", "a backslash; no string of the format needs one")
-        text = line[:-1].decode("ascii")
         try:
             value = json.loads(text, parse_int=_index, parse_float=_index, parse_constant=_index)
         except (json.JSONDecodeError, RecursionError):
@@ -106,14 +92,13 @@ class Proof:
     def method(self) -> str:
         """Read the record that names the method of a claim."""
         word, rest = self._words()
-        need(word == b"by", "missing-method", "a record 'by METHOD' is needed here")
+        need(word == "by", "missing-method", "a record 'by METHOD' is needed here")
         form(rest and not rest.translate(None, _WORD), "not-a-method", "not a name of a method")
         return rest.decode("ascii")
 
     def record(self, *words: str) -> tuple[str, list[int]]:
         """Read the next record, which must have one of the words; return it with its integers."""
-        found, rest = self._words()
-        word = found.decode("ascii", "replace")
+        word, rest = self._words()
         need(word != "end", "missing-record", "the proof is not finished")
         need(word in words, "wrong-record", "another record is needed here")
         form(not rest.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal")
@@ -137,25 +122,24 @@ class Proof:
         form(line == footer, "wrong-footer", "the footer is that of other lines")
         form(not self._stream.read(1), "after-footer", "the file goes on after its footer")
 
-    def _words(self) -> tuple[bytes, bytes]:
+    def _words(self) -> tuple[str, bytes]:
         """Read a line; return its first word and the rest."""
         line = self._next()
-        self._digest.update(line)
         self.spend(len(line))
         word, space, rest = line[:-1].partition(b" ")
         form(rest or not space, "not-an-integer", "a space at the end of a line")
-        return word, rest
+        return word.decode("ascii", "replace"), rest
 
     def _next(self) -> bytes:
         """Read one line with its newline."""
-        most = self._limits.line
-        line = self._stream.readline(most + 1)
+        line = self._stream.readline(self._limits.line + 1)
+        self._digest.update(line)
         self._bytes += len(line)
         self.line += 1
         whole(line, "no-footer", "the file stops before its footer")
         limit(self._bytes <= self._limits.bytes, "too-many-bytes", "more than --max-bytes")
         limit(self.line <= self._limits.lines, "too-many-lines", "more than --max-lines")
-        limit(len(line) <= most, "line-too-long", "a line exceeds --max-line")
+        limit(len(line) <= self._limits.line, "line-too-long", "a line exceeds --max-line")
         whole(line.endswith(b"\n"), "unfinished-line", "the file stops within a line")
         return line
 
@@ -164,8 +148,7 @@ class _Member(io.RawIOBase):
     """The content of a file that is exactly one gzip member (RFC 1952)."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._zip = zlib.decompressobj(wbits=31)
+        self._file, self._zip = file, zlib.decompressobj(wbits=31)
 
     def readable(self) -> bool:
         """Tell the buffer that this can be read."""
@@ -175,7 +158,7 @@ class _Member(io.RawIOBase):
         """Give the next bytes of the content."""
         data = b""
         while not data and not self._zip.eof:
-            chunk = self._zip.unconsumed_tail or self._file.read(_CHUNK)
+            chunk = self._zip.unconsumed_tail or self._file.read(65_536)
             whole(chunk, "truncated-gzip", "the gzip stream stops early")
             try:
                 data = self._zip.decompress(chunk, len(buffer))
@@ -194,6 +177,6 @@ def canonical(value: object) -> str:
 
 
 def _index(text: str) -> int:
-    ok = len(text) <= _INDEX_DIGITS and text.lstrip("-").isdigit()
+    ok = len(text) <= 15 and text.lstrip("-").isdigit()
     form(ok, "bad-number", "a JSON number that is too long, or not an integer")
     return int(text)

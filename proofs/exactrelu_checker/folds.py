@@ -59,7 +59,7 @@ touches it: the boundary of P in Z lies in lower pieces, and F lies in h.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -67,7 +67,7 @@ from . import claims
 from .file import Proof, form, need
 from .numbers import Row, bits, longest, plane_of, total
 from .objects import Network, System, Vector, chart, read_index, read_list, read_row, read_vector
-from .unions import Faces, Signs, Stars, read_faces, read_rows, region
+from .unions import Faces, Signs, Stars, components, read_faces, read_rows, region
 
 Edge = tuple[int, int]
 
@@ -202,7 +202,7 @@ class Surface:
         self._proof.spend(4 * steps * len(next(iter(self._cells), ())))
         level = self.pieces[-1][0] + 1 if self.pieces else 1
         free = {signs: both for signs, both in self._cells.items() if signs not in self.piece_of}
-        part = _components(free.values())
+        part = components(free.values())
         there = (obstacle for obstacle in self._obstacles if not self.piece_of.keys() & obstacle[2])
         blocked = {(plane, part[cell]) for plane, cell, _ in there}
         new: dict[tuple[Row, Signs], list[Signs]] = {}
@@ -214,14 +214,3 @@ class Surface:
             self.piece_of |= dict.fromkeys(walls, len(self.pieces))
             self.pieces.append((level, plane))
         return bool(new)
-
-
-def _components(pairs: Iterable[Sequence[Signs]]) -> Mapping[Signs, Signs]:
-    """Return for each cell of some pairs of neighbours one that stands for its component."""
-    parts: dict[Signs, list[Signs]] = {}
-    for pair in pairs:
-        small, large = sorted((parts.setdefault(cell, [cell]) for cell in pair), key=len)
-        if small is not large:
-            large += small
-            parts |= dict.fromkeys(small, large)
-    return {cell: part[0] for cell, part in parts.items()}

@@ -22,22 +22,16 @@ def box_of(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int,
         proof.spend(64, scale.bit_length(), size)
         scale = lcm(scale, row[place])
     proof.spend(2 * len(single), scale.bit_length(), size)
-    lower: list[list[int]] = [[] for _ in range(dim)]
-    upper: list[list[int]] = [[] for _ in range(dim)]
+    ends: list[tuple[list[int], list[int]]] = [([], []) for _ in range(dim)]
     for place, row in single:
-        (lower if row[place] > 0 else upper)[place].append(-row[-1] * (scale // row[place]))
-    lows = (max(ends, default=None) for ends in lower)
-    highs = (min(ends, default=None) for ends in upper)
-    return scale, list(zip(lows, highs, strict=True))
+        ends[place][row[place] < 0].append(-row[-1] * (scale // row[place]))
+    return scale, [(max(lower, default=None), min(upper, default=None)) for lower, upper in ends]
 
 
 def highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
     """Return the upper end of w·x + b·factor for a row (w, b); None if there is none."""
-    total = row[-1] * factor
-    for weight, (low, high) in zip(row, inputs, strict=False):
-        end = high if weight > 0 else low
-        if weight:
-            if end is None:
-                return None
-            total += weight * end
-    return total
+    pairs = zip(row, inputs, strict=False)
+    used = [(weight, high if weight > 0 else low) for weight, (low, high) in pairs if weight]
+    if any(end is None for _, end in used):
+        return None
+    return row[-1] * factor + sum(weight * (end or 0) for weight, end in used)

@@ -26,40 +26,14 @@ U·B, B >= 0. ``left den u…``, ``right den b…``: A = left·right with k colu
 ``dependency`` of columns of A: were A = U·B with r columns, those of U would be independent, A·λ =
 0 would give B·λ = 0, so the columns of B that λ uses would be 0, and those of A too, but they are
 not. No other k is proved.
-
-Functional dimension: how many directions of parameter space change the function.
-
-*functional-dimension* At each of the points P no hidden neuron of N is 0, so that its region is
-open and has a fixed set of active neurons. The derivatives ∂f_o(x)/∂θ of the values of N by its
-parameters, for all outputs o and all x in these regions, span a space of dimension r, or at least
-r.
-
-*The matrix.* Let z_l be the preactivations and a_(l-1) the inputs of layer l in the region of a
-point, both affine in x. The derivative of output o by the weight from k to j in layer l is
-(∂z_(L,o)/∂z_(l,j))·a_(l-1,k)(x), and by the bias ∂z_(L,o)/∂z_(l,j). The first factor is constant in
-the region, the second affine in x. Rows: for each point, for each output, the coefficients of x_1,
-…, x_n and 1. Columns: the parameters, layer by layer, row by row of [W_l | b_l].
-
-``minor`` of size r of it (see ``ranks``), and for *exactly* ``kernel``. *Sound.* A region is open,
-so the span over its points of functions affine in x is that of the coefficients. The columns of
-layer l are multiplied by the product of the denominators of the other layers, in all rows alike, so
-that the rank does not change.
-
-*Meaning.* Positive scalings of hidden neurons do not change f, so r is at most the number of
-parameters less that of hidden neurons. If it is equal to that, N is locally identifiable: near its
-parameters, the same function means a scaling. If r is smaller nothing follows.
 """
-
-from collections.abc import Iterator
-from typing import Any
 
 from . import claims
 from .claims import kind
-from .equality import read_table
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dots, longest, multiplied
-from .objects import Matrix, Network, System, Vector, coordinates
+from .numbers import dots, longest, multiplied
+from .objects import Matrix, System, read_table
 from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
 
 nonempty = kind("{system} has a solution", "{system} has no solution").of(system=claims.system)
@@ -92,9 +66,8 @@ def nonempty_by_point(proof: Proof, system: System) -> None:
 
 def nonempty_by_multipliers(proof: Proof, system: System) -> None:
     """Multipliers that contradict."""
-    size = longest(system.rows)
     strict = [None if sense == "eq" else sense == "gt" for sense in system.senses]
-    refute(proof, system.rows, strict, proof.record("multipliers")[1], size)
+    refute(proof, system.rows, strict, proof.record("multipliers")[1], longest(system.rows))
 
 
 def bounded_by_multipliers(proof: Proof, system: System) -> None:
@@ -177,61 +150,3 @@ def nonnegative_column_rank_by_factors(proof: Proof, matrix: Matrix, **said: int
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)
         dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width)
-
-
-_MEMORY = 16  # fuel for keeping an entry
-
-
-@kind(
-    "on the regions of the points {points} the derivatives of the values of {network} by its "
-    "parameters span a space of dimension {sense} {rank}"
-).of(network=claims.plain_network, points=claims.points, sense=claims.sense, rank=claims.count)
-def functional_dimension(network: Network, points: list[Vector], sense: str, rank: int) -> None:
-    """Points in the space of the inputs."""
-    ok = all(len(point.nums) == network.widths[0] for point in points)
-    form(ok, "dimensions-differ", "a point in another space than the inputs")
-
-
-def functional_dimension_by_minor(proof: Proof, network: Network, rank: int, **said: Any) -> None:
-    """At least by a minor, at most by a kernel."""
-    rows = [row for point in said["points"] for row in _derivatives(proof, network, point)]
-    width = sum(len(layer.rows) * len(layer.rows[0]) for layer in network.layers)
-    minor(proof, rows, width, rank)
-    if said["sense"] == "exactly":
-        kernel(proof, rows, width, rank)
-
-
-def _derivatives(proof: Proof, network: Network, point: Vector) -> Iterator[list[int]]:
-    """Yield the rows of the region of a point."""
-    values = network.values(proof, point)[:-1]
-    need(all(all(z.nums) for z in values), "point-on-boundary", "a hidden neuron is 0 at a point")
-    active = [[z > 0 for z in at.nums] for at in values]
-    inputs, slopes = _inputs(proof, network, active), _slopes(proof, network, active)
-    for output in range(network.widths[-1]):
-        for coordinate in range(network.widths[0] + 1):
-            row: list[int] = []
-            for out, passed in zip(slopes, inputs, strict=True):
-                slope, taken = out[output], [line[coordinate] for line in passed]
-                proof.spend(_MEMORY * len(slope) * len(taken), bits(slope), bits(taken))
-                row += [x * entry for x in slope for entry in taken]
-            yield row
-
-
-def _inputs(proof: Proof, network: Network, active: list[list[bool]]) -> list[list[Row]]:
-    """Return what each layer takes in, and 1, as rows over x and 1, times its denominators."""
-    n, one = network.widths[0], 1
-    found = [[*coordinates(proof, n), (0,) * n + (1,)]]
-    for layer, signs in zip(network.layers, active, strict=False):
-        pairs = zip(multiplied(proof, layer.rows, found[-1], n + 1), signs, strict=True)
-        one *= layer.den
-        found.append([*(row if sign else (0,) * (n + 1) for row, sign in pairs), (0,) * n + (one,)])
-    return found
-
-
-def _slopes(proof: Proof, network: Network, active: list[list[bool]]) -> list[Rows]:
-    """Return for each layer, by output, the derivatives by its preactivations."""
-    found: list[Rows] = [[row[:-1] for row in coordinates(proof, network.widths[-1])]]
-    for layer, signs in zip(network.layers[::-1], active[::-1], strict=False):
-        slopes = multiplied(proof, found[-1], layer.rows, len(layer.rows[0]))
-        found.append([[x * on for x, on in zip(line, signs, strict=False)] for line in slopes])
-    return found[::-1]

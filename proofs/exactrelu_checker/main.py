@@ -54,7 +54,7 @@ def _run(options: argparse.Namespace) -> int:
             return int(mine.print_trust(options.trust))
         networks = tuple(map(mine.load_network, options.network))
         domain = mine.domain_of(options.domain) if options.domain is not None else None
-        question = Question(limits, networks, domain, options.expect, not options.no_theorems)
+        question = Question(limits, networks, domain, options.expect)
         pinned = bool(options.manifest or networks or domain or options.expect)
         found, say = (check_file(path, question) for path in options.files), line_of
         if options.manifest or options.summary or options.format == "github":
@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--network", action="append", default=[], metavar="F", help="refuse another; again for N2")
     add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,…, or FILE")
     add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
-    add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
+    add("--no-theorems", action="store_true", help="refuse what quotes a theorem: nothing does")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
     add("--format", choices=("text", "json", "github"), help="lines, one object, or annotations")
     add("--json", action="store_const", dest="format", const="json", help="--format json")

@@ -96,8 +96,7 @@ def _continued(proof: Proof, of: Found, step: Step, more: int, modulus: int) -> 
     width, neurons, size = len(product[0]), len(product), modulus.bit_length()
     proof.spend(((1 << neurons) + neurons) * (len(weights) * width + 1), size, size)
     terms = [[row[i] * x for row in weights for x in product[i]] for i in range(neurons)]
-    found = list(constant) or [0] * (len(weights) * width)
-    mask = 0
+    mask, found = 0, list(constant) or [0] * (len(weights) * width)
     for number in range(1 << neurons):
         if number:
             place = (number & -number).bit_length() - 1  # that of the lowest bit changes
@@ -111,11 +110,10 @@ def _continued(proof: Proof, of: Found, step: Step, more: int, modulus: int) -> 
 
 def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
     """Return the neurons of masks of the layers from the first on."""
-    ok = first >= 0 and first + len(masks) <= len(network.layers)
-    form(ok, "index-out-of-range", "masks of layers that the network does not have")
     heights = network.widths[first + 1 :]
     ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights, strict=False))
-    form(ok, "index-out-of-range", "a mask of neurons that the layer does not have")
+    ok = ok and first >= 0 and len(masks) <= len(heights)
+    form(ok, "index-out-of-range", "a mask of neurons that the network does not have")
     return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
 
@@ -158,19 +156,14 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
                 need(ok, "minor-zero", "a minor is 0 modulo q")
             if size <= before or (m < n and last > start + 1 and widths[start + 1] <= n):
                 continue
-            first = base if n <= m else _mixed(proof, base, nodes[:m], n, modulus)
-            for done, _, matrix in masked(proof, first, steps, size, modulus):
+            if n > m:  # W·V, V with the powers of the nodes
+                proof.spend(2 * n * m * n.bit_length(), bits([modulus]), bits([modulus]))
+                powers = [[pow(x, i, modulus) for x in nodes[:m]] for i in range(n)]
+                base = [[x % modulus for x in row] for row in multiplied(proof, base, powers, m)]
+            for done, _, matrix in masked(proof, base, steps, size, modulus):
                 for rows in combinations(matrix, size) if done == len(steps) else ():
                     ok = is_invertible_modulo(proof, rows, modulus)
                     need(ok, "no-unit-pivot", "rows that are dependent modulo q")
-
-
-def _mixed(proof: Proof, weights: Rows, nodes: Sequence[int], n: int, modulus: int) -> Rows:
-    """Return W·V, V with the powers of the nodes."""
-    size = modulus.bit_length()
-    proof.spend(2 * n * len(nodes) * n.bit_length(), size, size)
-    powers = [[pow(x, i, modulus) for x in nodes] for i in range(n)]
-    return [[x % modulus for x in row] for row in multiplied(proof, weights, powers, len(nodes))]
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:
@@ -204,8 +197,8 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
     steps: list[Step] = []
     for layer, rows in zip(network.layers, rest, strict=False):
         ones = [one * layer.den % modulus for one in ones]
-        constant = [row[-1] * one % modulus for row in rows for one in ones]
-        steps.append(([row[:-1] for row in rows], constant))
+        # No mask has the place of the bias.
+        steps.append((rows, [row[-1] * one % modulus for row in rows for one in ones]))
     seen: set[int] = set()
     products = masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
     for _, _, product in products:

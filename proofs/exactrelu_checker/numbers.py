@@ -21,9 +21,7 @@ def dot(left: Iterable[int], right: Iterable[int]) -> int:
 
 def total(weights: Sequence[int], rows: Rows, width: int = 1) -> Row:
     """Return Σ weight·row; without rows (0, …, 0) of the given width."""
-    if not rows:
-        return (0,) * width
-    return tuple([sum(map(mul, weights, column)) for column in zip(*rows, strict=True)])
+    return tuple([dot(weights, x) for x in zip(*rows, strict=True)]) if rows else (0,) * width
 
 
 def opposite(row: Row) -> Row:

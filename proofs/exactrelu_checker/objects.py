@@ -14,7 +14,7 @@ integers and σ > 0. C and σ are the *chart*: from there on D is full-dimension
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import compress
+from itertools import chain, compress
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -22,7 +22,6 @@ from .file import Proof, form, need
 from .numbers import Row, bits, dots, longest, pivot_place, plane_of, primitive, substituted, total
 
 _INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
-_SENSES = ("eq", "ge", "gt")
 Placed = tuple[list[Row], list[bool], list[Row], int]
 
 
@@ -125,8 +124,7 @@ def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:
 def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
     """Return a layer, with the bits that it adds."""
     found = tuple(map(tuple, rows))
-    size = bits([den, *(sum(map(abs, row)) for row in found)])
-    return Layer(den, found, frozenset(linear), size)
+    return Layer(den, found, frozenset(linear), bits([den, *(sum(map(abs, r)) for r in found)]))
 
 
 def passed_on(layer: Layer, values: Vector) -> Vector:
@@ -159,7 +157,7 @@ def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ())
     given = [*(row for _, row in inner), *layer]
     size = max([base.factor.bit_length(), *map(bits, base.inputs)])
     widest = longest(given)
-    proof.spend(len(given) * len(base.inputs) * (base.dim + 1), size, widest)
+    proof.spend((len(given) + sum(map(bool, chain(*given)))) * (base.dim + 1), size, widest)
     rows = [(0,) * base.dim + (1,), *map(base.pulled, given)]
     strict = [True, *(sense == "gt" for sense, _ in inner)]
     size += widest + (domain.dim + 1).bit_length()
@@ -183,18 +181,24 @@ def chart(proof: Proof, domain: System) -> Chart:
     """Solve the equations of a domain for some coordinates."""
     n = domain.dim
     found = Chart(n, coordinates(proof, n), 1)
-    for sense, row in domain.pairs:
-        if sense == "eq":
-            size = max([found.factor.bit_length(), *map(bits, found.inputs)])
-            proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
-            equation = primitive(found.pulled(row))
-            place = pivot_place(equation)
-            if place is None:
-                need(not any(equation), "domain-empty", "the equations contradict each other")
-                continue
-            rows = (substituted(line, equation, place) for line in found.inputs)
-            found = Chart(found.dim - 1, tuple(rows), found.factor * abs(equation[place]))
+    for row in (row for sense, row in domain.pairs if sense == "eq"):
+        size = max([found.factor.bit_length(), *map(bits, found.inputs)])
+        proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
+        equation = primitive(found.pulled(row))
+        place = pivot_place(equation)
+        if place is None:
+            need(not any(equation), "domain-empty", "the equations contradict each other")
+            continue
+        rows = (substituted(line, equation, place) for line in found.inputs)
+        found = Chart(found.dim - 1, tuple(rows), found.factor * abs(equation[place]))
     return found
+
+
+def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
+    """Read a rational matrix: its denominator, then its rows one after the other."""
+    den, *entries = proof.numbers(word, 1 + height * width)
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
 
 
 # The JSON of claims.
@@ -260,9 +264,8 @@ def read_matrix(value: Any) -> Matrix:
 def _read_entries(value: Any, width: int, height: int) -> Matrix:
     den, rows = read_list(value, 2)
     read = tuple(read_row(row, width) for row in read_list(rows, height))
-    found = Matrix(read_integer(den), read, width)
-    _in_lowest_terms(found.den, [entry for row in found.rows for entry in row])
-    return found
+    lowest = _in_lowest_terms(read_integer(den), [*chain(*read)])
+    return Matrix(lowest.den, read, width)
 
 
 def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
@@ -279,16 +282,15 @@ def read_network(value: Any) -> Network:
     (given,) = read_fields(value, "layers")
     layers: list[Layer] = []
     for number, layer in enumerate(read_list(given), 1):
-        names = ["inputs", "matrix", "outputs"]
-        has_linear = isinstance(layer, dict) and "linear" in layer
-        inputs, matrix, outputs, *rest = read_fields(layer, *names, *["linear"] * has_linear)
+        more = ["linear"] if isinstance(layer, dict) and "linear" in layer else []
+        inputs, matrix, outputs, *rest = read_fields(layer, "inputs", "matrix", "outputs", *more)
         before, height = read_index(inputs), read_index(outputs)
         form(height >= 1, "zero-width", "a layer has units")
         ok = not layers or len(layers[-1].rows) == before
         form(ok, "widths-differ", "a layer takes what the one before gives")
-        linear = [read_index(unit) for unit in read_list(rest[0])] if has_linear else []
-        ok = linear == sorted(set(linear)) and all(unit < height for unit in linear)
-        ok = ok and (not has_linear or (bool(linear) and number < len(given)))
+        linear = [read_index(unit) for units in rest for unit in read_list(units)]
+        ok = not rest or (max(linear, default=height) < height and number < len(given))
+        ok = ok and linear == sorted(set(linear))
         form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
         entries = _read_entries(matrix, before + 1, height)
         layers.append(layer_of(entries.den, entries.rows, linear))
@@ -309,7 +311,7 @@ def read_system(value: Any) -> System:
     size, pairs = read_index(dim), []
     for item in read_list(given):
         sense, row = read_list(item, 2)
-        form(sense in _SENSES, "unknown-sense", "a sense is eq, ge or gt")
+        form(sense in ("eq", "ge", "gt"), "unknown-sense", "a sense is eq, ge or gt")
         pairs.append((sense, read_row(row, size + 1)))
     return system_of(size, pairs)
 

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)", 
 
 def load_network(path: str) -> Network:
     """Return the network in a file."""
-    if path.lower().endswith(".onnx"):
+    if path.lower().endswith((".onnx", ".onnx.gz")):
         raise ValueError(f"an ONNX file: `exactrelu convert {path} net.json`, or pin its sha256 "
                          "in the manifest")  # fmt: skip
     value = _load(path)
@@ -84,8 +84,7 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
     known = normal_form(system_of(dim, [(sense, _integers(row)) for sense, row in rows])).pairs
     flat = {row for sense, row in known if sense == "ge" and ("ge", opposite(row)) in known}
-    joined = [("eq" if row in flat else sense, row) for sense, row in known]
-    return normal_form(system_of(dim, joined))
+    return normal_form(system_of(dim, [("eq" if row in flat else s, row) for s, row in known]))
 
 
 def _integers(row: Sequence[Fraction]) -> Row:

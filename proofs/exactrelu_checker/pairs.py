@@ -2,6 +2,10 @@
 
 They are about values, and networks are continuous: what holds on a dense part of D holds on its
 closure. Networks may have linear units.
+
+Statements about two points: what layers of a network tell apart. They are about the points of D
+exactly as it is written. Layer 0 of a network passes its input on, a hidden layer what it gives
+after ReLU, the last layer its output.
 """
 
 from typing import Any
@@ -42,6 +46,26 @@ def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     """Comparable networks; the bound null is infinity, and nothing is more."""
     pair_fits(**pair)
     form(bound or sense == "exactly", "bound-infinite", "at least infinity is exactly infinity")
+
+
+@claims.kind(
+    "layer {layer} of {network}, alone, is one-to-one on {domain}",
+    "layer {layer} of {network}, alone, is not one-to-one on {domain}",
+).of(network=claims.plain_network, layer=claims.count, domain=claims.domain)
+def layer_injective(network: Network, layer: int, domain: System) -> None:
+    """A layer from 1 and a domain of its inputs."""
+    form(1 <= layer <= len(network.layers), "index-out-of-range", "no such layer")
+    claims.fits(domain, network.widths[layer - 1])
+
+
+@claims.kind(
+    "where layer {last} of {network} gives the same at two points of {domain}, layer {first} does",
+    "layer {last} of {network} gives the same at two points of {domain} and layer {first} does not",
+).of(network=claims.network, domain=claims.domain, first=claims.count, last=claims.count)
+def injective(network: Network, domain: System, first: int, last: int) -> None:
+    """Layers first < last of the network; 0 is its input."""
+    claims.fits(domain, network.widths[0])
+    form(first < last <= len(network.layers), "index-out-of-range", "layers first < last")
 
 
 def closure(domain: System) -> System:

@@ -61,16 +61,15 @@ def largest_difference_by_ray(
     """
     need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
     ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
-    cone = domain._replace(rows=tuple((*row[:-1], 0) for row in domain.rows))
-    need(contains(proof, closure(cone), ray), "ray-leaves", "the direction leaves the domain")
-    left, right = (_slopes(proof, network, ray) for network in (a, b))
-    need(not _same(left, right), "outputs-agree", "no output grows away from the other")
+    ok = contains(proof, closure(_linear(domain)), ray)
+    need(ok, "ray-leaves", "the direction leaves the domain")
+    slopes = [Network(tuple(map(_linear, n.layers))).values(proof, ray)[-1] for n in (a, b)]
+    need(not _same(*slopes), "outputs-agree", "no output grows away from the other")
 
 
-def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
-    """Return the slopes of the outputs far out in a direction: those without biases."""
-    layers = (x._replace(rows=tuple((*row[:-1], 0) for row in x.rows)) for x in network.layers)
-    return Network(tuple(layers)).values(proof, ray)[-1]
+def _linear(affine: Any) -> Any:
+    """Return a layer or a system without its constants."""
+    return affine._replace(rows=tuple((*row[:-1], 0) for row in affine.rows))
 
 
 def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:
@@ -82,12 +81,11 @@ def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:
 
 def _images(proof: Proof, network: Network, points: Any, first: int, last: int) -> list[Vector]:
     """Return what layer ``last`` passes on where layer ``first`` passes points on."""
-    if first == last:
-        return list(points)
-    part = Network(network.layers[first:last])
-    values = [part.values(proof, point)[-1] for point in points]
-    is_last = last == len(network.layers)
-    return values if is_last else [passed_on(part.layers[-1], value) for value in values]
+    part, found = Network(network.layers[first:]), []
+    for point in points:
+        values = part.values(proof, point)
+        found.append([point, *map(passed_on, part.hidden, values), values[-1]][last - first])
+    return found
 
 
 def injective_by_points(proof: Proof, network: Network, domain: System, **layers: int) -> None:

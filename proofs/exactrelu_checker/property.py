@@ -30,7 +30,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .bounds import PLACES, Bounds, Chain, Node, chain_of, gap_chain, pulled
+from .bounds import PLACES, Bounds, Chain, Node, chain_of, pulled
 from .evidence import combination, point_in, require_contradiction, weighted
 from .file import Proof, form, need
 from .intervals import box_of
@@ -119,14 +119,11 @@ class Boxes(Tree):
         """Return the chain that the first record names."""
         word, numbers = self.proof.record("joined", "gaps")
         form(not numbers, "wrong-length", "the record has no numbers")
-        base, n = self.chart._replace(inputs=self.inputs), networks[0].widths[0]
-        if word == "joined":
-            return chain_of(self.proof, self._whole, base)
         shapes = [[(len(layer.rows), layer.linear) for layer in x.layers] for x in networks]
-        ok = len(shapes) == 2 and shapes[0] == shapes[1]
+        ok = word == "joined" or (len(shapes) == 2 and shapes[0] == shapes[1])
         need(ok, "widths-differ", "gaps are those of two networks with the same units")
-        charts = [base._replace(inputs=part) for part in (self.inputs[:n], self.inputs[n:])]
-        return gap_chain(self.proof, networks[0], networks[1], charts)
+        base = self.chart._replace(inputs=self.inputs)
+        return chain_of(self.proof, self._whole, base, word == "gaps")
 
     def whole(self) -> Node:
         """Return the box of the domain, its ends rounded outwards."""

@@ -22,8 +22,7 @@ def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
     A determinant that is a unit modulo q >= 2 is not 0.
     """
     modulus, *places = proof.numbers("minor", 1 + 2 * size)
-    chosen = list(increasing(places[:size], len(rows)))
-    across = increasing(places[size:], width)
+    chosen, across = increasing(places[:size], len(rows)), increasing(places[size:], width)
     square = [[rows[i][j] for j in across] for i in chosen]
     need(is_invertible_modulo(proof, square, modulus), "no-unit-pivot", "no unit in some column")
     return chosen
@@ -86,9 +85,8 @@ def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
 
 def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, int] | None:
     """Return the position and the inverse of the first unit modulo q, if there is one."""
-    size = modulus.bit_length()
     for position, entry in enumerate(column):
-        proof.spend(64, 64 + size, size)
+        proof.spend(64, 64 + modulus.bit_length(), modulus.bit_length())
         if gcd(entry, modulus) == 1:
             return position, pow(entry, -1, modulus)
     return None
@@ -119,7 +117,7 @@ def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: in
     return tuple((x - factor * y) % modulus for x, y in zip(vector, base, strict=True))
 
 
-def increasing(indices: Sequence[int], length: int) -> Sequence[int]:
+def increasing(indices: list[int], length: int) -> list[int]:
     """Return indices of distinct things, in increasing order."""
     form([-1, *indices] == sorted({-1, *indices}), "not-increasing", "indices increase, from 0")
     form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")

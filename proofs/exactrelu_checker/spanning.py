@@ -45,6 +45,8 @@ from .numbers import Row, opposite
 from .objects import Network, System, chart, image_of, placed
 from .ranks import Space, grown, residues
 
+Path = list[tuple[Row, bool]]  # rows of a node, and which are strict
+
 
 def layer_injective_by_spanning(proof: Proof, network: Network, layer: int, domain: System) -> None:
     """Active rows span on D."""
@@ -65,13 +67,13 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
     rows, strict, active, size = placed(proof, base, domain, layer)
     negative = [opposite(row) for row in active]
     word, numbers = proof.record("flats", "tree")
+    is_tree = word == "tree"
     form(len(numbers) == 1, "wrong-length", "a modulus")
     normals = residues(proof, [row[:-1] for row in active], numbers[0])
     start: Space = ()
     for normal in normals if is_last else ():
         start = grown(proof, start, normal, numbers[0]) or start
-    nothing: list[tuple[Row, bool]] = []
-    todo = deque([(start, nothing)] if len(start) < base.dim else [])
+    todo: deque[tuple[Space, Path]] = deque([(start, [])] if len(start) < base.dim else [])
     seen = {start}
     while todo:
         space, path = todo.popleft()
@@ -84,14 +86,12 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
         for k in (r - len(before) for r in used if r >= len(before)):
             larger = grown(proof, space, normals[k], numbers[0]) or ()
             need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
-            if len(larger) < base.dim and (word == "tree" or larger not in seen):
+            if len(larger) < base.dim and (is_tree or larger not in seen):
                 seen.add(larger)
-                children.append(
-                    (larger, [*path, (active[k], False)] if word == "tree" else nothing)
-                )
+                children.append((larger, [*path, (active[k], False)] if is_tree else []))
             path = [*path, (negative[k], True)]
         todo.extend(children)
-        todo.rotate(len(children) if word == "tree" else 0)  # to the front
+        todo.rotate(len(children) if is_tree else 0)  # to the front
 
 
 def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain: System) -> None:
@@ -106,8 +106,7 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
         which, count, *places = numbers
         inputs, chosen = places[:count], places[count:]
         for indices, below in ((inputs, domain.dim), (chosen, len(rows))):
-            ok = all(0 <= index < below for index in indices)
-            form(ok, "index-out-of-range", "no such input or row")
+            form({*indices} <= {*range(below)}, "index-out-of-range", "no such input or row")
             need(len(set(indices)) == len(indices), "input-repeated", "an index listed twice")
         proof.spend(8 * len(chosen) * (domain.dim + 1))
         outside = set(range(domain.dim)).difference(inputs)

@@ -43,11 +43,27 @@ from . import claims
 from .evidence import read_point, refute
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, longest, opposite
-from .objects import Matrix, Network, Vector, chart, image_of, placed
+from .objects import Matrix, Network, System, Vector, chart, image_of, placed
 
 sigma_min = claims.kind(
     "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}"
 ).of(matrix=claims.matrix, sense=claims.side, bound=claims.bound)
+
+
+@claims.kind(
+    "the stability of {layer}{network} on {domain}, the greatest r with "
+    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}"
+).of(
+    network=claims.plain_network,
+    layer=claims.count._replace(text=lambda n, value, book: f"layer {n} alone of " * bool(n)),
+    domain=claims.domain,
+    sense=claims.side,
+    bound=claims.bound,
+)
+def stability(network: Network, layer: int, domain: System, sense: str, bound: Vector) -> None:
+    """A layer from 1 and a domain of its inputs; 0 is the whole network."""
+    form(layer <= len(network.layers), "index-out-of-range", "no such layer")
+    claims.fits(domain, network.widths[max(layer - 1, 0)])
 
 
 def sigma_min_by_cholesky(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:

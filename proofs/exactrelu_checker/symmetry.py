@@ -14,11 +14,12 @@ networks have the same values everywhere. Networks with linear units are refused
 
 Networks that are not isomorphic: no permutation and scaling keeps the colours of neurons.
 
-*Normal scaling.* Inputs, outputs and the constant 1 of the biases cannot be scaled: they are the
-root. Two nodes, neurons or of the root, are joined where an entry between them is not 0. Neurons
-are scaled level by level, by their distance from the root, each by its entries that lead to the
-level before: so that the largest |entry| of the incoming ones is 1, or of the outgoing ones if the
-incoming are 0. A component without the root is not scaled, and only the signs of its entries count.
+*Normal scaling.* Inputs, outputs and the constants 1 of the biases, one for each layer, cannot be
+scaled: they are the root. Two nodes, neurons or of the root, are joined where an entry between them
+is not 0. Neurons are scaled level by level, by their distance from the root, each by its entries
+that lead to the level before: each of them is ±1 for one scale, and the largest of these scales is
+taken. A component without the root is not scaled, and only the signs of its entries count. (Other
+rules that commute with g below give the same classes of colours.)
 
 *Colours.* A neuron is coloured by its layer, a node of the root by itself, and then each again and
 again by its colour and the multiset of (colour of the other end, normal entry) over its joints,
@@ -34,17 +35,15 @@ if the widths differ.
 *Sound.* Let g permute and scale A to B; it keeps each node of the root. The levels correspond under
 g, because g keeps which entries are 0. By induction over the levels, normal entries that correspond
 are equal: those that lead to the level before are equal up to the scale of the neuron, and the
-largest one fixes that. Signs are kept always. So by induction over the rounds g keeps colours, and
-every colour is equally frequent. g takes v to some w of its colour; in that case g keeps the new
-colours too, and since all scales of g on a component without the root may be multiplied by one
-number, one may take the scale 1 from v to w. So g falls in a case that is not closed: if all are
-closed, there is no g.
+largest of the scales that make one of them ±1 fixes that. Signs are kept always. So by induction
+over the rounds g keeps colours, and every colour is equally frequent. g takes v to some w of its
+colour; in that case g keeps the new colours too, and since all scales of g on a component without
+the root may be multiplied by one number, one may take the scale 1 from v to w. So g falls in a case
+that is not closed: if all are closed, there is no g.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from . import claims
 from .file import Proof, form, need
@@ -86,107 +85,81 @@ def equal_by_isomorphic(proof: Proof, a: Network, b: Network, domain: System) ->
     isomorphic_by_symmetry(proof, a, b)
 
 
-Node = tuple[int, int]  # -1 for inputs and, last, the constant 1; a layer from 0; its unit
-Scales = dict[Node, Fraction]
-Colours = dict[Node, int]
-
-
-class Graph(NamedTuple):
-    """The root, the hidden neurons, and the entries that are not 0: from, to, entry."""
-
-    root: list[Node]
-    neurons: list[Node]
-    joints: list[tuple[Node, Node, Fraction]]
-    bits: int
+Node = tuple[int, int, int]  # network; -1 for inputs, or a layer from 0; unit, last the constant 1
+Joint = tuple[Node, Node, Fraction]
+Pairs = tuple[tuple[Node, Node], ...]
 
 
 def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
     """Close every case."""
     if a.widths != b.widths:
         return
-    graphs = _graph(proof, a), _graph(proof, b)
-    cases: list[tuple[tuple[Node, Node], ...]] = [()]
+    joints = [*_joints(proof, 0, a), *_joints(proof, 1, b)]
+    size = max(layer.bits for layer in (*a.layers, *b.layers))
+    units = [(layer, k) for layer, n in enumerate(a.widths, -1) for k in range(n + 1)]
+    neurons = {(layer, k) for layer, n in enumerate(a.widths[1:-1]) for k in range(n)}
+    nodes = {(side, *at): None if at in neurons else at[1] for side in (0, 1) for at in units}
+    cases: list[Pairs] = [()]
     while cases:
         pairs = cases.pop()
-        colours = _stable(proof, graphs, [[pair[side] for pair in pairs] for side in (0, 1)])
-        if Counter(colours[0].values()) != Counter(colours[1].values()):
-            continue
-        side, layer, number = proof.numbers("individualise", 3)
-        ok = side in (0, 1) and (layer, number) in graphs[0].neurons
-        form(ok, "index-out-of-range", "network 0 or 1, and a hidden neuron")
-        own, others = (layer, number), colours[1 - side]
-        for other in reversed([v for v in others if others[v] == colours[side][own]]):
-            cases.append((*pairs, (other, own) if side else (own, other)))
+        colours = _stable(proof, nodes, joints, pairs, size)
+        left, right = (sorted(colours[side, *at] for at in units) for side in (0, 1))
+        if left == right:
+            side, layer, k = proof.numbers("individualise", 3)
+            ok = side in (0, 1) and (layer, k) in neurons
+            form(ok, "index-out-of-range", "network 0 or 1, and a hidden neuron")
+            own = (side, layer, k)
+            others = [v for v in nodes if v[0] != side and colours[v] == colours[own]]
+            cases += [(*pairs, (own, other)) for other in reversed(others)]
 
 
-def _graph(proof: Proof, network: Network) -> Graph:
-    """Return the entries of a network by nodes."""
-    layers, widths = network.layers, network.widths
-    size = max(layer.bits for layer in layers)
-    # 16 for a greatest common divisor, here and below: fractions are in lowest terms.
-    proof.spend(64 * sum(len(layer.rows) * len(layer.rows[0]) for layer in layers), size, size)
-    units = [[(l - 1, unit) for unit in range(width)] for l, width in enumerate(widths)]
-    constant = (-1, widths[0])
-    joints = [
-        (start, end, Fraction(entry, layer.den))
-        for layer, before, after in zip(layers, units, units[1:], strict=False)
-        for end, row in zip(after, layer.rows, strict=True)
-        for start, entry in zip((*before, constant), row, strict=True)
-        if entry
-    ]
-    neurons = [neuron for layer in units[1:-1] for neuron in layer]
-    return Graph([*units[0], constant, *units[-1]], neurons, joints, size)
+def _joints(proof: Proof, side: int, network: Network) -> Iterator[Joint]:
+    """Yield the joints from both ends: from, to, the factor of scales that makes it ±1."""
+    for number, layer in enumerate(network.layers):
+        # 16 for a greatest common divisor, here and below: fractions are in lowest terms.
+        proof.spend(64 * len(layer.rows) * len(layer.rows[0]), layer.bits, layer.bits)
+        for unit, row in enumerate(layer.rows):
+            for before, entry in enumerate(row):
+                if entry:
+                    u, v = (side, number - 1, before), (side, number, unit)
+                    yield u, v, Fraction(layer.den, entry)
+                    yield v, u, Fraction(entry, layer.den)
 
 
-def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, int]:
-    """Return the normal scales, of the components of the root and of named neurons; their bits."""
-    scales: Scales = {}
-    size = 2 * graph.bits
-    for start in (graph.root, *([neuron] for neuron in named)):
-        level = {node: Fraction(1) for node in start if node not in scales}
+def _stable(
+    proof: Proof, nodes: dict[Node, int | None], joints: list[Joint], pairs: Pairs, size: int
+) -> dict[Node, int]:
+    """Scale the nodes of both networks and colour them until the number of colours stays."""
+    scales: dict[Node, Fraction] = {}
+    long = 2 * size
+    for start in ([v for v in nodes if nodes[v] is not None], *pairs):
+        level = {v: Fraction(1) for v in start if v not in scales}
         while level:
-            scales.update(level)
-            # A scale is that of the level before times an entry, or its inverse.
-            size += 2 * graph.bits
-            proof.spend(64 * len(graph.joints), size, size)
-            found: Scales = {}
-            largest: Scales = {}
-            for u, v, entry in graph.joints:
-                if v in level and u not in scales:
-                    found[u] = max(found.get(u, Fraction()), abs(entry) * level[v])
+            scales |= level
+            long += 2 * size  # a scale is one of the level before times an entry, or its inverse
+            proof.spend(32 * len(joints), long, long)
+            found: dict[Node, Fraction] = {}
+            for u, v, factor in joints:
                 if u in level and v not in scales:
-                    largest[v] = max(largest.get(v, Fraction()), abs(entry) * level[u] ** -1)
-            level = found | {v: top**-1 for v, top in largest.items()}
-    return scales, size
-
-
-def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> list[Colours]:
-    """Colour the nodes of both networks until the number of colours stays."""
-    labels: list[dict[Node, object]] = []
-    joints: list[list[tuple[Node, Node, int]]] = []
-    entries: dict[Fraction, int] = {}
-    for graph, chosen in zip(graphs, named, strict=True):
-        scales, size = _scales(proof, graph, chosen)
-        proof.spend(64 * len(graph.joints), 2 * size, 2 * size)
-        seen: dict[Node, object] = {node: node for node in graph.root}
-        seen |= {v: (v[0], [*chosen, v].index(v)) for v in graph.neurons}
-        labels.append(seen)
-        joints.append([])
-        for u, v, entry in graph.joints:
-            sign = Fraction((entry > 0) - (entry < 0))
-            normal = entry * scales[v] * scales[u] ** -1 if v in scales else sign
-            joints[-1].append((u, v, entries.setdefault(normal, len(entries))))
+                    found[v] = max(found.get(v, Fraction()), level[u] * abs(factor))
+            level = found
+    proof.spend(32 * len(joints), 2 * long, 2 * long)
+    numbers: dict[Fraction, int] = {}
+    normal = []
+    for u, v, factor in joints:
+        entry = factor * (scales[u] * scales[v] ** -1 if v in scales else abs(factor) ** -1)
+        normal.append((u, v, numbers.setdefault(entry, len(numbers))))
+    marks = nodes | {v: number for number, pair in enumerate(pairs) for v in pair}
+    labels: dict[Node, object] = {v: (v[1], mark) for v, mark in marks.items()}
     count = 0
     while True:
         names: dict[object, int] = {}  # equal labels have equal numbers, in both networks
-        colours = [{v: names.setdefault(l, len(names)) for v, l in at.items()} for at in labels]
+        colours = {v: names.setdefault(label, len(names)) for v, label in labels.items()}
         if len(names) == count:
             return colours
-        count, labels = len(names), []
-        for joined, colour in zip(joints, colours, strict=True):
-            proof.spend(16 * (len(colour) + len(joined)))
-            found: dict[Node, list[tuple[int, int]]] = {v: [] for v in colour}
-            for u, v, number in joined:
-                found[v].append((colour[u], number))
-                found[u].append((colour[v], number))
-            labels.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
+        count = len(names)
+        proof.spend(16 * (len(nodes) + len(joints)))
+        seen: dict[Node, list[tuple[int, int]]] = {v: [] for v in nodes}
+        for u, v, number in normal:
+            seen[v].append((colours[u], number))
+        labels = {v: (colours[v], tuple(sorted(seen[v]))) for v in nodes}

@@ -25,12 +25,11 @@ record. A linear unit passes its row on; no record may name it.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, compress
-from operator import mul
 from typing import Any, NamedTuple
 
 from .evidence import as_point, refute
 from .file import Proof, form, need
-from .numbers import Row, bits, dots, in_basis, opposite, total
+from .numbers import Row, bits, dot, dots, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, chart, placed
 
 OPEN, CLOSED = True, False
@@ -38,6 +37,7 @@ LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
 UNDECIDED = None
 _MEMORY = 16  # fuel for an entry of a list that a node keeps
 
+Networks = Sequence[Network]
 Part = tuple[int, Any]  # a weight and a row (in ``forms`` a row or a form)
 Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
@@ -62,31 +62,28 @@ class Stage(NamedTuple):
         return len(self.decided)
 
 
-_NOWHERE = Stage((), 1, (), (), ())
-
-
 class Node(NamedTuple):
-    """Rows with their strictness, and a stage for each network; all entries have ``bits``."""
+    """Rows with their strictness, and a stage for each network; all entries have ``bits``.
+
+    In ``forms`` the one stage is of another kind.
+    """
 
     dim: int
     rows: tuple[Row, ...]
     strict: tuple[bool, ...]
-    stages: tuple[Stage, ...]
+    stages: tuple[Any, ...]
     bits: int
 
 
 class Tree:
     """The tree of some networks on a domain."""
 
-    def __init__(
-        self, proof: Proof, networks: Sequence[Network], domain: System, is_open: bool
-    ) -> None:
+    def __init__(self, proof: Proof, networks: Networks, domain: System, is_open: bool) -> None:
         """Rows of the domain have their senses in a CLOSED tree, and are strict in others."""
         self.proof, self._networks, self._domain, self._open = proof, networks, domain, is_open
         # The first unit of each layer, and the network and number of the layer.
         self._places = [(i, l) for i, n in enumerate(networks) for l in range(len(n.hidden))]
-        widths = (len(networks[i].layers[l].rows) for i, l in self._places)
-        self._starts = [0, *accumulate(widths)]
+        self._starts = [0, *accumulate(len(networks[i].layers[l].rows) for i, l in self._places)]
         self.chart = chart(proof, domain)
         self.inputs = self.chart.inputs  # of the networks
         self.records = ("split", "sides", "side", "empty", *([] if is_open else ["cut"]))
@@ -95,8 +92,7 @@ class Tree:
         """Return the whole domain, without the networks."""
         rows, strict, _, size = placed(self.proof, self.chart, self._domain)
         stricts = tuple(self._open or is_strict for is_strict in strict)
-        stages = (_NOWHERE,) * len(self._networks)
-        return Node(self.chart.dim, tuple(rows), stricts, stages, size)
+        return Node(self.chart.dim, tuple(rows), stricts, (), size)
 
     def root(self) -> Node:
         """Return the whole domain."""
@@ -105,28 +101,25 @@ class Tree:
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
             first = self.layer_rows(base.dim, layer, self.inputs, base.factor, size)
-            signs = self.first_signs(0, layer, first)
-            stage = Stage((self.inputs,), base.factor, (), first, signs)
+            stage = Stage((self.inputs,), base.factor, (), first, self.first_signs(0, layer, first))
             widest = max(node.bits, size + layer.bits)
             node = self.with_stage(node._replace(bits=widest), i, stage)
         return node
 
     def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
         """Read the tree; yield the records with the given words and the nodes that they close."""
-        known = (*self.records, *words)
         stack = [self.root()]
         while stack:
             node = stack.pop()
-            word, numbers = self.proof.record(*known)
+            word, numbers = self.proof.record(*self.records, *words)
             if word in words:
                 yield node, word, numbers
             else:
                 stack.extend(reversed(self.visit(node, word, numbers)))
 
-    def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
+    def visit(self, node: Node, word: str, numbers: list[int]) -> Any:
         """Return the parts of a node that a record makes."""
-        parts: tuple[Node, ...] = getattr(self, f"_{word}")(node, numbers)
-        return parts
+        return getattr(self, f"_{word}")(node, numbers)
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
@@ -134,17 +127,18 @@ class Tree:
 
     def require_decided(self, node: Node) -> None:
         """Refuse a leaf at which a neuron has no sign."""
-        pairs = zip(node.stages, self._networks, strict=True)
-        done = all(stage.layer == len(network.hidden) for stage, network in pairs)
+        done = [stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]
         need(done, "neuron-undecided", "a neuron has no sign on the cell")
 
-    def cell(self, node: Node, numbers: list[int]) -> None:
-        """Check the leaf ``cell p den``: all neurons decided, all rows > 0 at p."""
-        self.require_decided(node)
-        form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
-        as_point(numbers)
-        ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
-        need(ok, "point-outside", "the point is not in the cell")
+    def cells(self) -> Iterator[Node]:
+        """Read the tree; yield the leaves ``cell p den``: all neurons decided, rows > 0 at p."""
+        for node, _, numbers in self.leaves("cell"):
+            self.require_decided(node)
+            form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
+            as_point(numbers)
+            ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
+            need(ok, "point-outside", "the point is not in the cell")
+            yield node
 
     def assumed(self, node: Node, i: int, values: Vector) -> Node:
         """Return a node where the undecided neurons of a layer are on if their values are > 0.
@@ -157,16 +151,18 @@ class Tree:
 
     # Records.
 
-    def _unit(self, k: int) -> tuple[int, int]:
-        """Return the number of the layer of unit k among all hidden ones, and of k in it."""
+    def _unit(self, k: int) -> tuple[int, int, int, int]:
+        """Return the number of the layer of unit k among all hidden ones, and of k in it.
+
+        Then the network, and the number of the layer in it.
+        """
         form(0 <= k < self._starts[-1], "index-out-of-range", "no such neuron")
         layer = bisect_right(self._starts, k) - 1
-        return layer, k - self._starts[layer]
+        return layer, k - self._starts[layer], *self._places[layer]
 
     def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
         """Return network, unit and row of undecided neuron k of a current layer."""
-        layer, unit = self._unit(k)
-        i, l = self._places[layer]
+        _, unit, i, l = self._unit(k)
         stage = node.stages[i]
         need(l == stage.layer, "neuron-not-affine", "a neuron of a layer that is not current")
         need(stage.signs[unit] is UNDECIDED, "neuron-decided", "the neuron has a sign already")
@@ -269,9 +265,7 @@ class Tree:
         columns = list(zip(*active, (0,) * dim + (factor,), strict=True))
         mask = [*(row is not None for row in passed), True]
         chosen = (list(compress(weights, mask)) for weights in layer.rows)
-        return tuple(
-            tuple([sum(map(mul, weights, column)) for column in columns]) for weights in chosen
-        )
+        return tuple(tuple([dot(weights, column) for column in columns]) for weights in chosen)
 
 
 def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:

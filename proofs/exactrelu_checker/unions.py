@@ -32,7 +32,7 @@ is negative on none of the faces with F in their closure, or positive on none: t
 near a point of F.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
@@ -177,6 +177,17 @@ def part_of(proof: Proof, domain: System) -> System:
     """Read the part of a domain where some rows are > 0."""
     rows = read_rows(proof, "part", domain.dim)
     return system_of(domain.dim, [*domain.pairs, *(("gt", row) for row in rows)])
+
+
+def components(pairs: Iterable[Sequence[Any]]) -> Mapping[Any, Any]:
+    """Return for each thing of some pairs of neighbours one that stands for its component."""
+    parts: dict[Any, list[Any]] = {}
+    for pair in pairs:
+        small, large = sorted((parts.setdefault(thing, [thing]) for thing in pair), key=len)
+        if small is not large:
+            large += small
+            parts |= dict.fromkeys(small, large)
+    return {thing: part[0] for thing, part in parts.items()}
 
 
 def has_optimum(faces: Faces) -> bool:
