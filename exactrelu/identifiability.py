@@ -12,12 +12,14 @@ from exactrelu.api import (
     is_conserved,
     is_supertransversal,
     non_localizable,
+    share,
 )
 from exactrelu.api import identifiable_volume as volume
 
 __all__ = [  # noqa: RUF022 - as in the table of names
     "Symmetry",
     "volume",
+    "share",
     "is_supertransversal",
     "has_no_zero_optimum",
     "identify",

@@ -22,14 +22,18 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
+from exactrelu.cells.tree import Region, tree
+from exactrelu.cells.tree import regions as closed_regions
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
+from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.network.network import (
     Network,
     Pattern,
@@ -46,6 +50,8 @@ EXACT_PARAMETERS = 600
 #: Beyond these the functional dimension is not computed by default.
 MAX_PARAMETERS = 2_500
 MAX_REGIONS = 2_000
+#: More regions are not written into a certificate: all derivatives on them are.
+MAX_CERTIFIED = 300
 #: Larger minors are not written: elimination is cubic in the checker.
 MAX_MINOR = 400
 #: Points that are tried where there are more regions.
@@ -72,6 +78,8 @@ class FunctionalDimension(Outward, Found):
     points: tuple[Vector, ...]
     is_complete: bool
     stopped: str = ""
+    #: The point of the only region that counts, if one was asked for.
+    at: Vector | None = None
 
     @property
     def value(self) -> int | None:
@@ -90,6 +98,16 @@ class FunctionalDimension(Outward, Found):
         return True if self.value_at_least == self.upper_bound else None
 
     @property
+    def fields(self) -> dict[str, Any]:
+        """The same as ``--json`` has it."""
+        return {
+            "value": self.value_at_least,
+            "is_exact": self.is_complete,
+            "upper_bound": self.upper_bound,
+            "locally_identifiable": self.is_locally_identifiable,
+        }
+
+    @property
     def lower_certificate(self) -> Certificate | None:
         """The proof of at least ``value_at_least``, by points of regions that count, and a minor.
 
@@ -103,25 +121,49 @@ class FunctionalDimension(Outward, Found):
 
     @property
     def certificate(self) -> Certificate | None:
-        """Exactly so much on the regions of the points; on a flat domain there is none."""
+        """Exactly so much on the domain, by all regions; if these are not known, or more than
+        ``MAX_CERTIFIED``, on the regions of the points, and on a flat domain there is none.
+        """
+        if self.is_complete and self.at is None:
+            found = self._on_domain()
+            if found is not None:
+                return found
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
         records = [minor_record(proof.minor), kernel_record(proof.kernel)]
         return self._claim(records, "exactly", proof.rank)
 
+    def _on_domain(self) -> Certificate | None:
+        """The claim about the domain, with the tree of all its regions."""
+        network, place = self.network, self.place
+        writer = TreeWriter(network, place)
+        records: list[str] = []
+        points: list[Vector] = []
+        for node in tree(place.restricted(network), place.inside, closed_regions):
+            records += writer.records(node)
+            if isinstance(node, Region):
+                points.append(place.flint_lift(node.flint_point))
+                if len(points) > MAX_CERTIFIED:
+                    return None
+        rows = [row for p in points for row in _derivatives(network, place, p).flint_rows()]
+        proof = rank_proof(self._scaled(rows))
+        records += [minor_record(proof.minor), kernel_record(proof.kernel)]
+        about: dict[str, Any] = {"network": network, "domain": place, "rank": proof.rank}
+        return claim("functional-dimension-on", "cells", records, **about)
+
     def _claim(self, records: Sequence[str], sense: str, rank: int) -> Certificate:
         about: dict[str, Any] = {"network": self.network, "points": list(self.points)}
         return claim("functional-dimension", "minor", records, **about, sense=sense, rank=rank)
 
     def _jacobian(self) -> Matrix:
+        """The derivatives on the regions of the points."""
+        patterns = (trace(self.network, point).pattern for point in self.points)
+        return self._scaled([row for p in patterns for row in jacobian(self.network, p)])
+
+    def _scaled(self, rows: Sequence[Vector]) -> Matrix:
         """With each block of columns as the checker scales it, so that kernels agree."""
         network = self.network
-        rows = [
-            row
-            for point in self.points
-            for row in jacobian(network, trace(network, point).pattern).flint_rows()
-        ]
         dens = [fmpq(layer.affine.integer_form[1]) for layer in network.layers]
         scales = [
             math.prod((d for k, d in enumerate(dens) if k != l), start=fmpq(1))
@@ -137,6 +179,7 @@ class FunctionalDimension(Outward, Found):
     def text(self) -> str:
         """The value, or that it is a lower bound, in words."""
         whose = " of the restriction to the affine hull" if self.place.is_flat else ""
+        whose += "" if self.at is None else " on one region"
         sign = "" if self.is_complete else "at least "
         is_open = self.stopped and not self.is_locally_identifiable
         return (
@@ -149,6 +192,8 @@ class FunctionalDimension(Outward, Found):
 def functional_dimension(
     network: Network,
     domain: DomainLike = None,
+    *,
+    at: Iterable[Any] | None = None,
     **limits: Unpack[Limits],
 ) -> FunctionalDimension:
     """How many directions of the parameters change the function.
@@ -159,6 +204,8 @@ def functional_dimension(
         The network.
     domain : str, pairs of ends or Domain, optional
         Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    at : sequence of rationals, optional
+        A point of the domain: on the region of this point alone.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -180,10 +227,14 @@ def functional_dimension(
     >>> found = er.functional_dimension(absolute)
     >>> found.value, found.upper_bound
     (4, 5)
+    >>> er.functional_dimension(absolute, at=[1]).value
+    2
     """
     effort = Effort.of(limits)
     network = plain(network, "the functional dimension")
     place = Domain.of(domain, network.n_inputs)
+    if at is not None:
+        return _on_region(network, place, vector(at, "at"), effort)
     with effort.knowing(lambda _: None):
         if network.n_parameters > EXACT_PARAMETERS:
             return _modular(network, place, effort)
@@ -196,6 +247,35 @@ def functional_dimension(
             return replace(bound, stopped=bound.stopped or found.reason)
         points = [region.flint_point for region in found.regions if _is_smooth(region.pattern)]
         return _spanned(network, place, points, len(points) == found.n_regions, effort)
+
+
+def _on_region(
+    network: PlainNetwork, place: Domain, point: Vector, effort: Effort
+) -> FunctionalDimension:
+    """The rank on the region of a point."""
+    if len(point) != network.n_inputs:
+        raise ShapeError(f"at: found {len(point)} numbers, expected {network.n_inputs}")
+    if not place.system.contains(point):
+        raise InputError("at: the point is not in the domain")
+    if not _is_smooth(trace(network, point).pattern):
+        raise InputError("at: a hidden neuron is 0 at the point, which is in no region")
+    found = _spanned(network, place, [point], True, effort)
+    return replace(found, points=(point,), at=point)
+
+
+def is_full_at_samples(network: PlainNetwork, place: Domain, effort: Effort) -> bool:
+    """Whether a few points show that scalings are all that keeps the function; False: perhaps not.
+
+    >>> net = plain(Network.from_arrays([[[1]], [[1]]], [[0], [0]]), "")
+    >>> is_full_at_samples(net, Domain.of(None, 1), Effort())
+    True
+    """
+    span = _Span(network, place, effort)
+    for point in _sample_points(network, place, effort):
+        span.add(point)
+        if span.is_full:
+            return True
+    return False
 
 
 def _spanned(

@@ -1,14 +1,17 @@
 """Is a network identifiable: does its function determine it up to permutation and scaling?
 
-*No* comes with a second network: same widths, same function, not isomorphic
-(:mod:`~exactrelu.questions.identifiability.second`).  *Yes* is among all networks of the same
+*No* comes with a second network: same widths, same function, not isomorphic, by signs and bounds of
+weights (:mod:`~exactrelu.questions.identifiability.second`) or on a line of networks, at any depth
+(:mod:`~exactrelu.questions.identifiability.lines`).  *Yes* is among all networks of the same
 widths, for one hidden layer by an exhaustive search
 (:mod:`~exactrelu.questions.identifiability.shallow`), for three-layer bottlenecks by the sign
 theorem (:mod:`~exactrelu.questions.identifiability.signs`), whose conditions hold for generic
-networks.  On a domain D there is a theorem for any depth: a network in the class of Phuong &
-Lampert's theorem (:mod:`~exactrelu.questions.folds.theorem_class`) is identifiable among the
-networks that are general on D, by its function on D alone.  A second network on R^n is one on every
-D; the converse is false, so a yes on R^n says nothing about D.
+networks, and for other networks with two hidden layers by their bends.  For any depth, any widths
+and any domain D with interior it is among the networks in general position on D, by tracks
+(:mod:`~exactrelu.questions.identifiability.peeling`); and a network in the class of Phuong &
+Lampert's theorem (:mod:`~exactrelu.questions.folds.theorem_class`) is identifiable among those that
+are general on D.  A second network on R^n is one on every D; the converse is false, so a yes on R^n
+says nothing about D.
 
 On a flat D no network is identifiable.  An equation of D can be added to any row of the first
 layer, and then the row is on another ray, so that no permutation and scaling takes it back; unless
@@ -44,11 +47,14 @@ from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.identifiability.beside import Identifiability, told
 from exactrelu.questions.identifiability.functional_dimension import (
     MAX_PARAMETERS,
     FunctionalDimension,
     functional_dimension,
 )
+from exactrelu.questions.identifiability.lines import seconds_on_lines
+from exactrelu.questions.identifiability.peeling import NotShown, track_proof
 from exactrelu.questions.identifiability.second import (
     Second,
     obstructions,
@@ -56,7 +62,7 @@ from exactrelu.questions.identifiability.second import (
     second_networks,
 )
 from exactrelu.questions.identifiability.settled import Search, Settled, all_determined
-from exactrelu.questions.identifiability.shallow import shallow_proof
+from exactrelu.questions.identifiability.shallow import shallow_verdict
 from exactrelu.questions.identifiability.signs import sign_proof
 
 #: Second networks that are tried until one is generic, where the network is.
@@ -70,11 +76,16 @@ N_TRIES = 50
 SHARE_OF_THEOREMS = 0.6
 SHARE_OF_SETTLED = 0.5
 SHARE_OF_DIMENSION = 0.5
+#: The part of the time of theorems for tracks, and of what is then left for lines of networks.
+SHARE_OF_TRACKS = 0.5
+SHARE_OF_LINES = 0.4
 #: The part of the time that is left for the question whether a second network is generic.
 SHARE_OF_GENERIC = 0.3
 
-SIGNS = "three layers, and no other network of its widths has its folds, by the signs of [W2|b2]"
-SHALLOW = "one hidden layer, and no other way to share the bends among as many neurons"
+SIGNS = (
+    "every network of these widths with its function is this one up to order and scaling, "
+    "by the signs of [W2|b2]"
+)
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ def identifiable(
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Identifiability:
     """Whether the function of a network determines its parameters up to permutation and scaling.
 
     Parameters
@@ -104,14 +115,17 @@ def identifiable(
 
     Returns
     -------
-    Verdict
-        The ``witness`` of a no is another network with the same function that is not isomorphic;
-        that of an undecided says which neurons are settled all the same.
+    Identifiability
+        The ``witness`` of a no is another network with the same function that is not isomorphic,
+        and ``second_in_general_position`` says whether it is.  ``locally`` is about networks near
+        by, ``settled`` about single neurons.
 
     Notes
     -----
-    Decided for one hidden layer, for generic bottlenecks of two (among generic networks), and on a
-    domain for the class of :func:`is_in_theorem_class`; a no may be found for any depth.
+    A yes is among all networks of the same widths for one hidden layer, for bottlenecks and many
+    other networks of two; for any depth and any domain it is among those *in general position*, and
+    on a domain there is the class of :func:`is_in_theorem_class`: ``among`` says which.  A no may
+    be found for any depth.
     ``max_regions`` bounds the search.
 
     References
@@ -137,7 +151,7 @@ def identifiable(
     try:
         with effort.knowing(known.so_far):
             verdict = _in_part(known, effort, domain is not None)
-            return known.undecided() if verdict is None else verdict
+            return known.undecided() if verdict is None else known.decided(verdict)
     except Stopped as stopped:
         return known.so_far(stopped)
 
@@ -152,8 +166,15 @@ class _Known:
         self.if_generic: bool | None = None
         self._search = Search(network, place, effort)
         self._dimension: FunctionalDimension | None = None
+        self._answer: Identifiability | None = None
 
-    def undecided(self) -> Verdict:
+    def decided(self, verdict: Verdict) -> Identifiability:
+        """A yes or a no, with what is found out beside it."""
+        said = verdict.answer, verdict.reason, verdict.witness, verdict.certificate
+        self._answer = Identifiability(*said)
+        return told(verdict, self.network, self.place, self._effort)
+
+    def undecided(self) -> Identifiability:
         """All that can be said without a theorem."""
         is_bounded = self._effort.seconds_left() is not None
         # The neurons are quicker; with all the time there is, the dimension may settle them.
@@ -176,12 +197,14 @@ class _Known:
             part = self._effort.part(share=SHARE_OF_DIMENSION)
             self._dimension = functional_dimension(self.network, self.place, effort=part)
 
-    def so_far(self, stopped: Stopped) -> Verdict:
+    def so_far(self, stopped: Stopped) -> Identifiability:
         """What would be said if it were stopped now; there is no time for a certificate."""
+        if self._answer is not None:
+            return self._answer
         why = f"{stopped}: {self.reason}" if self.reason else str(stopped)
         return self._verdict(why, None)
 
-    def _verdict(self, reason: str, certificate: Certificate | None) -> Verdict:
+    def _verdict(self, reason: str, certificate: Certificate | None) -> Identifiability:
         dimension = self._dimension
         settled = self._search.found
         if dimension is not None:
@@ -190,7 +213,10 @@ class _Known:
             reason = f"{reason}; {dimension.text()}: {meaning}"
             settled = all_determined(self.network) if is_local else settled
         known = Undecided(self.if_generic, dimension, settled)
-        return Verdict(None, reason, known, certificate)
+        is_full = dimension is not None and dimension.is_locally_identifiable is True
+        is_free = self.place.is_flat or settled.is_free
+        locally = True if is_full else (False if is_free else None)
+        return Identifiability(None, reason, known, certificate, locally=locally, settled=settled)
 
 
 def _in_part(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | None:
@@ -212,34 +238,42 @@ def _decided(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | Non
         return Verdict(False, second.reason + where, second.network, second.certificate)
     if place.is_flat:
         return _on_flat(known, effort)
+    if len(network.layers) == 2:
+        known.reason = "too many neurons to decide"
+        return shallow_verdict(network, place, second_network, effort)
     if is_on_domain and has_widths_of_class(network.widths):
         found = is_in_theorem_class(network, place, effort=effort)
         if found.answer:
             return found
-    if not place.is_everywhere:
-        known.reason = (
-            "no theorem decides it on this domain, where fewer values are known than on R^n"
-        )
+    if place.is_everywhere and is_bottleneck(network):
+        known.if_generic = not obstructions(network)
+        proof = sign_proof(network, effort) if known.if_generic else None
+        if proof is not None:
+            return Verdict(True, SIGNS, certificate=proof)
+    tracked = _by_tracks(known, effort)
+    return _by_lines(known, effort) if tracked is None else tracked
+
+
+def _by_tracks(known: _Known, effort: Effort) -> Verdict | None:
+    """A yes for any depth, any widths and any domain with interior, from the kinks of f."""
+    try:
+        part = effort.part(share=SHARE_OF_TRACKS)
+        reason, certificate = track_proof(known.network, known.place, part)
+    except (NotShown, Stopped) as why:
+        effort.spend()
+        known.reason = str(why)
         return None
-    if len(network.layers) == 2:
-        known.reason = "too many neurons to decide"
-        proof = shallow_proof(network, effort)
-        return None if proof is None else Verdict(True, SHALLOW, certificate=proof)
-    if not is_bottleneck(network):
-        known.reason = "no theorem for this architecture"
+    where = "" if known.place.is_everywhere else ", on the domain"
+    return Verdict(True, reason + where, certificate=certificate)
+
+
+def _by_lines(known: _Known, effort: Effort) -> Verdict | None:
+    """A no for any depth: a second network on a line."""
+    moved = _on_line(known.network, known.place, effort)
+    if moved is None:
         return None
-    if obstructions(network):
-        known.reason = "the signs say no, but no second network was told apart"
-        known.if_generic = False
-        return None
-    known.if_generic = True
-    proof = sign_proof(network, effort)
-    if proof is not None:
-        return Verdict(True, SIGNS, certificate=proof)
-    generic = is_generic(network, effort=effort)
-    word = "not generic" if generic.answer is False else "perhaps not generic"
-    known.reason = f"{word}: {generic.reason}"
-    return None
+    where = "" if known.place.is_everywhere else ", on the domain"
+    return Verdict(False, moved.reason + where, moved.network, moved.certificate)
 
 
 def _best(network: Network, place: Domain, effort: Effort) -> Second | None:
@@ -257,6 +291,16 @@ def _best(network: Network, place: Domain, effort: Effort) -> Second | None:
     return first
 
 
+def _on_line(network: PlainNetwork, place: Domain, effort: Effort) -> Second | None:
+    """A second network on a line, if one is found in a part of the time."""
+    part = effort.part(share=SHARE_OF_LINES)
+    try:
+        return next(seconds_on_lines(network, place, part), None)
+    except Stopped:
+        effort.spend()
+        return None
+
+
 def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
     """A network with another row in the first layer that is the same on the affine hull."""
     network, place = known.network, known.place
@@ -267,7 +311,7 @@ def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
         effort.spend()
         # On the affine hull both are the same network.
         same = ("by rewriting", "result")
-        certificate = second_network(network, place, second, "equal", same, effort)
+        certificate = second_network(network, place, second, same, effort)
         if certificate is not None:
             return Verdict(False, reason, second, certificate)
     known.reason = "other rows with the same values on the domain were not told apart"

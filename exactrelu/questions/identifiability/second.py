@@ -34,15 +34,15 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, record
-from exactrelu.certificates.moves import network_records, rewriting_claim
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim
+from exactrelu.certificates.moves import network_records, rewriting_claim, uncut_proof
 from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.hiding import hides, hiding, replaced
+from exactrelu.network.hiding import Hiding, hides, hiding, replaced
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import Translate
 from exactrelu.network.roles import Role, neuron_roles
@@ -206,12 +206,11 @@ class Second:
 
 @dataclass(frozen=True)
 class _Move:
-    """Another network, and the method and the records that show its function to be the same."""
+    """Another network, and the proof that it is equal to the first."""
 
     network: Network
     reason: str
-    method: str
-    records: tuple[str, ...] = ()
+    records: tuple[str, ...]
 
 
 def second_networks(
@@ -229,7 +228,7 @@ def second_networks(
     place = Domain.of(domain, network.n_inputs)
     for move in _moves(network, place, effort):
         effort.spend()
-        found = second_network(network, place, move.network, move.method, move.records, effort)
+        found = second_network(network, place, move.network, move.records, effort)
         if found is not None:
             yield Second(move.network, move.reason, found)
 
@@ -238,7 +237,6 @@ def second_network(
     network: Network,
     place: Domain,
     other: Network,
-    method: str,
     records: Iterable[str],
     effort: Effort = UNLIMITED,
 ) -> Certificate | None:
@@ -251,13 +249,13 @@ def second_network(
         return None
     proof = (*network_records(other), *records, *verdict.certificate.evidence)
     about = {"network": network, "among": "all", "domain": place}
-    return claim("identifiable", method, proof, holds=False, **about)
+    return claim("identifiable", "equal", proof, holds=False, **about)
 
 
 def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
-        yield from _signed(network, size, effort)
+        yield from _signed(network, place, size, effort)
         for l in range(n_hidden - 1):
             yield from _translated(network, place, l, size)
     yield from _mirrored(network, place, effort)
@@ -275,7 +273,7 @@ def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
 def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_Move]:
     """A network whose values are the same by a proof of their equality."""
     if equal.answer and isinstance(equal.certificate, Certificate):
-        yield _Move(other, reason, "equal", tuple(equal.certificate.evidence))
+        yield _Move(other, reason, tuple(equal.certificate.evidence))
 
 
 def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
@@ -291,7 +289,7 @@ def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Mov
             yield from _equal(second, "layers 2 and 3 have another orientation", equal)
 
 
-def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
+def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iterator[_Move]:
     for l, roles in enumerate(neuron_roles(network, n_samples=0, effort=effort)):
         for j, role in enumerate(roles):
             if role not in (Role.DEAD, Role.LINEAR):
@@ -304,32 +302,48 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             if role == Role.DEAD:
                 here[j][-1] -= size
                 reason = f"neuron {name} is dead: its bias moves by {say(-size)}"
-                kind = "dead"
             else:
                 here[j][-1] += size
                 for row in after:
                     row[-1] -= size * row[j]
                 reason = f"neuron {name} is linear: its bias moves by {say(size)}"
-                kind = "linear"
             moved = replaced(network, l, here, after)
-            yield _Move(moved, reason, kind, (record("neuron", l, j),))
+            equal = uncut_proof(network, moved, place, effort)
+            if equal is not None:
+                yield _Move(moved, reason, tuple(equal.evidence))
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A hidden neuron of layer ``layer`` and by how much its bias moves up, all from 0."""
+
+    found: Hiding
+    layer: int
+    neuron: int
+    size: fmpq
+
+
+def translation(network: Network, layer: int, size: fmpq = ONE) -> Translation | None:
+    """How far the neuron that layer + 1 hides may move, up to a size; from 1.  Less will do too."""
+    found = hiding(network, layer=layer)
+    if found is None:
+        return None
+    hidden, t = found.hidden - 1, size
+    for row in network.layers[layer].affine.flint_rows():
+        if row[hidden] < 0:  # a dead neuron, which must stay dead
+            t = min(t, size / (1 + size) * row[-1] / row[hidden])
+    return Translation(found, layer - 1, hidden, t) if t > 0 else None
 
 
 def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
-    found = hiding(network, layer=layer + 1)
-    if found is None:
-        return
-    hidden, t = found.hidden - 1, size
-    for row in network.layers[layer + 1].affine.flint_rows():
-        if row[hidden] < 0:  # a dead neuron, which must stay dead
-            t = min(t, size / (1 + size) * row[-1] / row[hidden])
-    if t > 0:
-        name = network.neuron_name(layer + 1, found.hidden)
-        reason = f"neuron {name} is hidden: its bias moves by {say(t)}"
-        moved = found.translate(t, live_only=False)
-        steps = [Translate(layer, hidden, t)]
+    move = translation(network, layer + 1, size)
+    if move is not None:
+        name = network.neuron_name(layer + 1, move.neuron + 1)
+        reason = f"neuron {name} is hidden: its bias moves by {say(move.size)}"
+        moved = move.found.translate(move.size, live_only=False)
+        steps = [Translate(layer, move.neuron, move.size)]
         equal = rewriting_claim(network, moved, place, steps)
-        yield _Move(moved, reason, "equal", tuple(equal.evidence))
+        yield _Move(moved, reason, tuple(equal.evidence))
 
 
 def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:

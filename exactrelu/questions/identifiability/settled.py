@@ -6,8 +6,11 @@ It is *free* if there are networks as close as one likes that have the function 
 neuron is *settled* if one of the two is proved here, else *open*.  All neurons may be determined
 although the network is not identifiable: there may be another network far away.
 
-*Free*: a neuron that is dead or linear by the bounds of :mod:`exactrelu.network.roles`, with
-weights that are not all 0: its bias can be moved.
+*Free*: a neuron with weights that are not all 0 whose bias can be moved by any small amount, and
+what it adds be taken back.  It is *dead* or *linear*, never positive or never negative, by the
+bounds of :mod:`exactrelu.network.roles` or on all regions in the domain; or it is *hidden* by the
+next layer (:mod:`exactrelu.network.hiding`).  What a linear or a hidden neuron adds is taken back
+by the biases of the next layer where its weights are not 0: those neurons *move* with it.
 
 *Determined*, by *kinks*.  A kink of (l, j) is a point p inside the domain where z_lj is 0, no
 other hidden neuron is, and the gradient of f jumps.  In a neighbourhood U of p and for θ' near θ
@@ -46,10 +49,15 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 from exactrelu.network.roles import Role, neuron_roles
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.identifiability.second import translation
+from exactrelu.questions.regions import regions
 
 #: Lines that are walked before it is given up, and the lines in a row that may bring nothing.
 N_LINES = 400
 N_VAIN = 40
+#: Networks with more regions, or more open neurons, are not searched for free neurons by regions.
+MAX_REGIONS = 500
+MAX_HIDDEN = 24
 
 #: (layer, index), from 1.
 Neuron = tuple[int, int]
@@ -57,7 +65,9 @@ Neuron = tuple[int, int]
 
 @dataclass(frozen=True)
 class Settled:
-    """For hidden neurons (layer, index), from 1: "determined", "dead" or "linear"; else open."""
+    """For hidden neurons (layer, index), from 1: "determined", or "dead", "linear", "hidden" or
+    "moves", which are free; the others are open.
+    """
 
     words: dict[Neuron, str]
     open: tuple[Neuron, ...]
@@ -65,6 +75,20 @@ class Settled:
     @property
     def n_neurons(self) -> int:
         return len(self.words) + len(self.open)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether some neuron is free, so that networks near by have the same function."""
+        return any(word != "determined" for word in self.words.values())
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The same as ``--json`` has it."""
+        settled = [{"neuron": list(neuron), "how": word} for neuron, word in self.words.items()]
+        return {"settled": settled, "open": [list(neuron) for neuron in self.open]}
+
+    def _plain(self) -> dict[str, Any]:
+        return self.fields
 
     def text(self, shown: int = 4) -> str:
         """``settled: 3 of 4 hidden neurons ((1,1), (1,2) dead, (2,1))``.
@@ -141,8 +165,10 @@ class Search:
         rng = random.Random(0)
         n_vain = 0
         for number in range(N_LINES):
-            if not self.found.open or n_vain == N_VAIN:
+            if not self.found.open:
                 return
+            if n_vain == N_VAIN:
+                break
             is_new = False
             for pattern, l, i in _line(self._network, self._place, number, rng, self._effort):
                 if (l + 1, i + 1) in self._words or not _is_seen(self._network, pattern, l, i):
@@ -154,6 +180,9 @@ class Search:
                     self._waiting += _kinks(self._network, pattern, l, i)
                 is_new |= self._use_waiting()
             n_vain = 0 if is_new else n_vain + 1
+        if len(self.found.open) <= MAX_HIDDEN:
+            free = _free_on_regions(self._network, self._place, self._effort)
+            self._words |= {n: word for n, word in free.items() if n not in self._words}
 
     def _use_waiting(self) -> bool:
         """Use the kinks that can be used; whether they said something new."""
@@ -193,14 +222,43 @@ class Search:
 
 
 def _free(network: Network) -> dict[Neuron, str]:
-    """The neurons that are dead or linear on all of space, and whose bias can be moved."""
+    """The neurons that are dead, linear or hidden on all of space, and whose bias can be moved."""
     words = {Role.DEAD: "dead", Role.LINEAR: "linear"}
-    found = {}
+    found: dict[Neuron, str] = {}
     for l, roles in enumerate(neuron_roles(network, n_samples=0), 1):
         rows = network.layers[l - 1].weights.flint_rows()
         for i, (role, row) in enumerate(zip(roles, rows, strict=True), 1):
             if role in words and any(row):
                 found[l, i] = words[role]
+    for l in range(1, len(network.hidden_widths)):
+        moved = translation(network, l)
+        if moved is not None and any(network.layers[l - 1].weights.flint_row(moved.neuron)):
+            found.setdefault((l, moved.neuron + 1), "hidden")
+    return _moving(network, found)
+
+
+def _free_on_regions(network: Network, place: Domain, effort: Effort) -> dict[Neuron, str]:
+    """The neurons that have one sign on all regions, if there are not too many of them."""
+    listed = regions(network, place, certify=False, effort=effort.part(regions=MAX_REGIONS))
+    if not listed.is_complete:
+        return {}
+    found: dict[Neuron, str] = {}
+    for l, i in _neurons(network):
+        signs = {region.pattern[l - 1][i - 1] for region in listed.regions}
+        if any(network.layers[l - 1].weights.flint_row(i - 1)) and not signs >= {-1, 1}:
+            found[l, i] = "dead" if 1 not in signs else "linear"
+    return _moving(network, found)
+
+
+def _moving(network: Network, free: dict[Neuron, str]) -> dict[Neuron, str]:
+    """With the neurons whose biases take back what linear and hidden ones add."""
+    found = dict(free)
+    for (l, i), word in free.items():
+        if word != "dead" and l < len(network.hidden_widths):
+            column = network.layers[l].weights.flint_column(i - 1)
+            for j, weight in enumerate(column, 1):
+                if weight:
+                    found.setdefault((l + 1, j), "moves")
     return found
 
 

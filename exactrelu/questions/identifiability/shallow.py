@@ -1,35 +1,40 @@
-"""Identifiability of a network with one hidden layer on R^n: decided, with no genericity.
+"""Identifiability of a network with one hidden layer on a polyhedron D with interior: decided.
 
-Theorem.  The function of N determines N among all networks of its widths, up to permutation and
+Theorem.  The values of N on D determine N among all networks of its widths, up to permutation and
 positive scaling, iff
 
-- every neuron lies on a bend of the function, and no two of them on the same side of one;
+- every neuron lies on a bend of the function inside D, and no two of them on the same side of one;
 - with Q the bends that have neurons on both sides, s of them, the normals a_h of Q are
   independent;
-- no other stratum (theory 1.3) has a member: no bends Q' with both sides, t canceling pairs,
-  |Q'| + 2t ≤ s, and orientation of the other bends, but those of N.
+- no other stratum (theory 1.3) has a member: no bends Q' with both sides, k linear neurons, t
+  canceling pairs, |Q'| + k + 2t ≤ s, and orientation of the other bends, but those of N.
 
 If one of these fails there is a second network: an idle neuron moves, two neurons on one side
 share their output otherwise, and so on.  If they hold, the output columns are determined:
 see ``proofs/rules/identifiable.md``.
 
 For s = 0 (generic networks are such) the last condition says: no sum of some of the matrices
-V_i w_iᵀ is 0.  Subset sums of two halves are compared.  If the sum over D is 0, the neurons of D
+V_i w_iᵀ is 0.  Subset sums of two halves are compared.  If the sum over I is 0, the neurons of I
 can be turned around.
+
+On a bounded D, s > 0 is a no: for h in Q, v·s(−h) + (u − v)·s(h) = u·s(h) − v·h, and −v·h is one
+linear neuron, with a large bias.  So it is on every D on which h or −h has a least value for some h
+in Q: |x − 1/2| is identifiable on R, but on [0, 1] it is 2s(x − 1/2) − s(x) + 1/2.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import comb
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Verdict, claim
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.certificates.moves import SideRecords
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -37,14 +42,23 @@ from exactrelu.exact.scalar import ONE, ZERO, primitive
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.members import fill, member, no_member_records
-from exactrelu.questions.fibers.minimal import oriented_bends
+from exactrelu.questions.fibers.minimal import idle, oriented_bends
 from exactrelu.questions.fibers.strata import Stratum, Target, stratum_of, target_of
 
 #: With more neurons subset sums are not compared: 2^(n/2) of them.
 MAX_NEURONS = 36
 #: More cases are not tried.
 MAX_CASES = 20_000
+
+SHALLOW = "one hidden layer, and no other way to share the bends among as many neurons"
+
+#: Makes the claim that a second network has the same values; None if the two are isomorphic.
+Seconds = Callable[
+    [Network, Domain, Network, Iterable[str], Effort],
+    Certificate | None,
+]
 
 
 @dataclass(frozen=True)
@@ -55,12 +69,35 @@ class Candidate:
     reason: str
 
 
-def shallow_seconds(network: Network, effort: Effort = UNLIMITED) -> Iterator[Candidate]:
-    """Networks with the same widths and function, perhaps isomorphic ones."""
+def shallow_verdict(
+    network: Network, place: Domain, seconds: Seconds, effort: Effort = UNLIMITED
+) -> Verdict | None:
+    """Whether a network is identifiable on a domain with interior; None if it is too large.
+
+    ``seconds`` makes claims of second networks that have its values there.
+    """
+    for candidate in shallow_seconds(network, effort, place) if not place.is_everywhere else ():
+        effort.spend()
+        equal = shallow_equal(network, candidate.network, place)
+        if not equal.answer or not isinstance(equal.certificate, Certificate):
+            raise ArithmeticError(f"{candidate.reason}, with other values: a bug")
+        evidence = equal.certificate.evidence
+        found = seconds(network, place, candidate.network, evidence, effort)
+        if found is not None:
+            return Verdict(False, candidate.reason, candidate.network, found)
+    proof = shallow_proof(network, effort, place)
+    return None if proof is None else Verdict(True, SHALLOW, certificate=proof)
+
+
+def shallow_seconds(
+    network: Network, effort: Effort = UNLIMITED, place: Domain | None = None
+) -> Iterator[Candidate]:
+    """Networks with the same widths and values on a domain, perhaps isomorphic ones."""
     yield from _idle(network)
     yield from _shared(network, effort)
     effort.spend()
-    target = target_of(network)
+    target = target_of(network, place)
+    yield from _one_sided(network, target)
     effort.spend()
     own = stratum_of(target, network)
     yield from _cancelling(network, own, effort)
@@ -76,9 +113,11 @@ def shallow_seconds(network: Network, effort: Effort = UNLIMITED) -> Iterator[Ca
         yield from _other_strata(network, target, own, effort)
 
 
-def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate | None:
+def shallow_proof(
+    network: Network, effort: Effort = UNLIMITED, place: Domain | None = None
+) -> Certificate | None:
     """The proof that a network is identifiable; None if it is not, or is too large."""
-    target = target_of(network)
+    target = target_of(network, place)
     effort.spend()
     own = stratum_of(target, network)
     if not _is_rigid(own):
@@ -87,7 +126,7 @@ def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate |
     if not doubled:
         if len(own.bends) > MAX_NEURONS or zero_sum(network, effort):
             return None
-        return _identifiable(network, "sums", [])
+        return _identifiable(network, target, "sums", [])
     if n_cases(own) > MAX_CASES:
         return None
     normals = Matrix([primitive(target.bends[i].row)[:-1] for i in doubled])
@@ -95,19 +134,22 @@ def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate |
     if len(minor.rows) < len(doubled):
         return None
     proofs = []
-    for bends, t in _cases(own):
+    for bends, k, t in _cases(target, own):
         effort.spend()
-        proof = no_member_records(target, bends, 0, t, effort)
+        proof = no_member_records(target, bends, k, t, effort)
         if proof is None:
             return None
         proofs.append(proof)
-    return _identifiable(network, "cases", [minor_record(minor), *chain.from_iterable(proofs)])
+    records = [minor_record(minor), *chain.from_iterable(proofs)]
+    return _identifiable(network, target, "cases", records)
 
 
-def _identifiable(network: Network, method: str, records: Sequence[str]) -> Certificate:
-    everywhere = Domain.of(None, network.n_inputs)
-    about = {"network": network, "among": "all", "domain": everywhere}
-    return claim("identifiable", method, records, holds=True, **about)
+def _identifiable(
+    network: Network, target: Target, method: str, records: Sequence[str]
+) -> Certificate:
+    about = {"network": network, "among": "all", "domain": target.place}
+    sides = SideRecords(target.sides).of(network)
+    return claim("identifiable", method, [*sides, *records], holds=True, **about)
 
 
 def _is_rigid(own: Stratum) -> bool:
@@ -126,13 +168,13 @@ def n_cases(own: Stratum) -> int:
     return sum(comb(m, q) << (m - q) for q in range(s + 1)) - 1
 
 
-def _cases(own: Stratum) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Signs on the bends, both on some of them, and how many canceling pairs there may be."""
+def _cases(target: Target, own: Stratum) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """Signs on the bends, both on some, and how many linear neurons and canceling pairs."""
     s = len(_doubled(own))
     for q in range(s + 1):
         for bends in oriented_bends(len(own.bends), q):
-            if bends != own.bends:
-                yield bends, (s - q) // 2
+            for k, t in idle(target, s - q) if bends != own.bends else ():
+                yield bends, k, t
 
 
 def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | None:
@@ -220,6 +262,21 @@ def _turned(network: Network, turned: tuple[int, ...]) -> Candidate:
     return Candidate(_network(first, last), f"neurons {names} can be turned around together")
 
 
+def _one_sided(network: Network, target: Target) -> Iterator[Candidate]:
+    """A neuron of one sign on the domain: its bias moves away from 0."""
+    for i, row in enumerate(network.layers[0].affine.flint_rows()):
+        h, factor = oriented(row)
+        if target.is_everywhere or target.sides.sign(h) == 0:
+            continue
+        first, last = _rows(network)
+        is_linear = any(row) and factor * target.sides.sign(h) > 0
+        first[i][-1] += 1 if is_linear else -1
+        for out in last if is_linear else ():
+            out[-1] -= out[i]
+        kind = "linear: its bias moves by 1" if is_linear else "dead: its bias moves by -1"
+        yield Candidate(_network(first, last), f"neuron {_name(i)} is {kind}")
+
+
 def _idle(network: Network) -> Iterator[Candidate]:
     """A neuron without output may do anything; one of two changes is no scaling."""
     _, outputs = _rows(network)
@@ -298,14 +355,22 @@ def _dependent(network: Network, target: Target, doubled: list[int]) -> Iterator
 def _other_strata(
     network: Network, target: Target, own: Stratum, effort: Effort
 ) -> Iterator[Candidate]:
-    """A member of another stratum, with idle neurons where it needs fewer."""
-    for bends, t in _cases(own):
-        stratum = Stratum(bends, 0, 0, ("+-",) * t)
+    """A member of another stratum, with idle neurons where it needs fewer.
+
+    First those with one neuron less on a bend of both sides, and a linear one.
+    """
+    singly = [
+        ((*own.bends[:i], side, *own.bends[i + 1 :]), 1, 0)
+        for i in (() if target.is_everywhere else _doubled(own))
+        for side in "+-"
+    ]
+    for bends, k, t in chain(singly, _cases(target, own)):
+        stratum = Stratum(bends, k, 0, ("+-",) * t)
         effort.spend()
         filling = fill(target, stratum, None, effort)
         if filling is None:
             continue
-        first, last = _rows(member(target, stratum, filling, []))
+        first, last = _rows(member(target, stratum, filling, [ONE] * k))
         while len(first) < network.hidden_widths[0]:
             first.append([ZERO] * (target.n_inputs) + [-ONE])
             last = [[*row[:-1], ONE, row[-1]] for row in last]

@@ -3,20 +3,26 @@
 import random
 from pathlib import Path
 
+import pytest
 from flint import fmpq
 
 from exactrelu.effort import Effort, clock
+from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network, evaluate, trace
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.domain_text import parse_domain
+from exactrelu.questions.identifiability import functional_dimension as module
 from exactrelu.questions.identifiability.functional_dimension import (
     EXACT_PARAMETERS,
     functional_dimension,
     jacobian,
 )
+from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network
+from tests.seeds import seeds
 
 
 def derivatives(network: Network, x: list[fmpq]) -> list[list[fmpq]] | None:
@@ -104,13 +110,14 @@ def test_on_a_domain() -> None:
     assert functional_dimension(network, parse_domain("box:-2,-1", 1)).value == 1
 
 
-def test_flat_domain_is_about_the_restriction() -> None:
+def test_flat_domain_is_about_the_restriction(tmp_path: Path) -> None:
     """x ↦ ReLU(x1 + x2) on x2 = 1: two weights of the neuron move it there as one does."""
     network = Network.from_arrays([[[1, 1]], [[1]]], [[0], [0]])
     everywhere, flat = (functional_dimension(network, d) for d in ("R", "box:-2,2;1,1"))
     assert (everywhere.value, flat.value) == (4, 3)
-    assert flat.certificate is None
     assert flat.lower_certificate is None
+    (sentence,) = assert_accepted([flat.certificate], tmp_path)
+    assert "span a space of dimension 3" in sentence
     assert "of the restriction to the affine hull" in flat.text()
     assert "restriction" not in everywhere.text()
 
@@ -143,3 +150,69 @@ def test_by_then_it_is_a_bound(tmp_path: Path) -> None:
     many = functional_dimension(random_network(random.Random(3), (20, 30, 30, 2), 99), timeout=0.5)
     assert not many.is_complete
     assert many.value_at_least <= many.upper_bound
+
+
+@pytest.mark.parametrize("seed", seeds(8, 60))
+def test_on_domains_by_differences(seed: int, tmp_path: Path) -> None:
+    """Regions with dead neurons, flat domains: against derivatives at many points of the domain."""
+    rng = random.Random(seed)
+    widths = rng.choice([(2, 2, 1), (2, 2, 2, 1), (1, 3, 2), (2, 1, 2, 1)])
+    network = random_network(rng, widths, 3)
+    domain = rng.choice(
+        ["box:-1,1", "orthant", "box:0..2,1..1", "R"] if widths[0] == 2 else ["box:-1,2", "R"]
+    )
+    place = Domain.of(domain, widths[0])
+    found = functional_dimension(network, place)
+    rows: list[list[fmpq]] = []
+    for region in regions(network, place, certify=False).regions:
+        point = place.coordinates(region.flint_point)
+        for i in range(place.inner_dimension + 1):
+            near = [x + fmpq(int(i == k), 10**6) for k, x in enumerate(point)]
+            if place.inside.contains(tuple(near)):
+                rows += derivatives(network, list(place.flint_lift(near))) or []
+    assert rank(Matrix(rows, network.n_parameters)) == found.value_at_least, (seed, domain)
+    certificate = found.certificate
+    assert certificate is not None or not found.is_complete
+    if found.is_complete:
+        assert certificate.claim["kind"] == "functional-dimension-on"
+        assert certificate.fields["rank"] == found.value
+        assert_accepted([certificate], tmp_path)
+
+
+def test_on_one_region(tmp_path: Path) -> None:
+    """|x| has the two parameters of one neuron, or of the other, and the bias at the end."""
+    absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    left, right = (functional_dimension(absolute, at=[x]) for x in (-2, 3))
+    assert (left.value, right.value) == (2, 2)
+    assert left.text() == "functional dimension on one region 2 of at most 7 − 2 = 5"
+    dead = Network.from_arrays([[[1]], [[-1]], [[1]]], [[0], [-1], [7]])
+    assert functional_dimension(dead, at=[1]).value == 1
+    (sentence, _) = assert_accepted([left.certificate, right.certificate], tmp_path)
+    assert "exactly 2" in sentence
+
+
+@pytest.mark.parametrize(
+    ("at", "domain", "words"),
+    [
+        ([0], None, "a hidden neuron is 0 at the point"),
+        ([1, 2], None, "found 2 numbers, expected 1"),
+        ([3], "box:-1,1", "the point is not in the domain"),
+        (["x"], None, "at"),
+    ],
+)
+def test_points_of_no_region(at: list[object], domain: str | None, words: str) -> None:
+    absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    with pytest.raises(ExactReluError, match=words):
+        functional_dimension(absolute, domain, at=at)
+
+
+def test_with_many_regions_the_claim_is_about_points() -> None:
+    rng = random.Random(4)
+    network = random_network(rng, (3, 12, 1), 40)
+    found = functional_dimension(network)
+    assert found.certificate is not None
+    assert found.is_complete
+    assert found.certificate.claim["kind"] == "functional-dimension-on"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MAX_CERTIFIED", 5)
+        assert found.certificate.claim["kind"] == "functional-dimension"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 
 import pytest
+from flint import fmpq
 
 from exactrelu.effort import Effort
 from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.network import Network
+from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension, jacobian
-from exactrelu.questions.identifiability.second import second_networks
+from exactrelu.questions.identifiability.second import second_networks, translation
 from exactrelu.questions.identifiability.settled import all_determined, settled
 from exactrelu.questions.regions import regions
 from tests.questions.identifiability.pairs import random_network, signed_network
@@ -112,10 +114,61 @@ def test_on_a_domain_only_what_is_seen_there() -> None:
     network = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -5], [0]])
     assert not settled(network, everywhere(network)).open
     near = settled(network, Domain.of("box:-1,1", 1))
-    assert near.words == {(1, 1): "determined"}
-    assert near.open == ((1, 2),)
+    assert near.words == {(1, 1): "determined", (1, 2): "dead"}
+    assert not near.open
+    assert settled(network, Domain.of("box:6,7", 1)).words == {(1, 1): "linear", (1, 2): "linear"}
     flat = settled(network, Domain.of("box:1,1", 1))
     assert not flat.words
+
+
+def test_what_takes_back_moves_too() -> None:
+    """The bias of a hidden neuron moves, and those of the rows that hide it."""
+    network = Network.from_arrays(
+        [[[1, 0], [0, 1]], [[1, -1], [2, -1]], [[1, 1]]], [[0, 0], [-1, -3], [0]]
+    )
+    found = settled(network, everywhere(network))
+    assert found.words == {
+        (1, 1): "hidden",
+        (1, 2): "determined",
+        (2, 1): "moves",
+        (2, 2): "moves",
+    }
+    assert found.is_free
+
+
+def moved(network: Network, l: int, i: int, word: str, t: fmpq) -> Network:
+    """With another row of neuron (l, i), by t, and what takes it back."""
+    if word == "hidden":
+        found = translation(network, l, t)
+        assert found is not None
+        return found.found.translate(found.size, live_only=False)
+    rows = [[list(row) for row in layer.affine.rows()] for layer in network.layers]
+    rows[l - 1][i - 1][-1] += -t if word == "dead" else t
+    if word == "linear":
+        for row in rows[l]:
+            row[-1] -= t * row[i - 1]
+    return Network(tuple(Layer(Matrix(layer)) for layer in rows))
+
+
+@pytest.mark.parametrize("seed", seeds(20, 160))
+@pytest.mark.parametrize("domain", ["R", "box:-1,1"])
+def test_free_rows_move_as_little_as_one_likes(seed: int, domain: str) -> None:
+    rng = random.Random(seed)
+    network = random_network(rng, rng.choice([(2, 3, 1), (2, 2, 2, 1), (1, 2, 2, 2, 1)]), 3)
+    place = Domain.of(domain, network.n_inputs)
+    found = settled(network, place)
+    for (l, i), word in found.words.items():
+        if word == "moves":
+            column_of = network.layers[l - 1].weights.row(i - 1)
+            before = [found.words.get((l - 1, k + 1)) for k, w in enumerate(column_of) if w]
+            assert {"linear", "hidden"} & set(before), (seed, l, i)
+        elif word != "determined":
+            for t in (fmpq(1, 7), fmpq(1, 7000)):
+                other = moved(network, l, i, word, t)
+                assert other.layers[l - 1].affine.row(i - 1) != network.layers[l - 1].affine.row(
+                    i - 1
+                )
+                assert equivalent(network, other, place).answer, (seed, l, i, word)
 
 
 def test_two_neurons_on_one_hyperplane_are_open() -> None:
