@@ -1,9 +1,10 @@
 """The canonical form of a network with at most one hidden layer (theory 1.1).
 
-On X = R^n or the open orthant, V s(Wx + b) + c is the sum of a term u_h·s(h(x)) for
-each hyperplane h at which it bends, and one affine map.  Here h(x) = a·x + β has
+On a polyhedron X with interior, V s(Wx + b) + c is the sum of a term u_h·s(h(x)) for
+each hyperplane h at which it bends inside X, and one affine map.  Here h(x) = a·x + β has
 coprime integer coefficients, the first nonzero one of a positive; s(−t) = s(t) − t turns
-neurons on the other side around; on the orthant h ≥ 0 has no zero inside, so s(h) = h.
+neurons on the other side around; where h has one sign on X, as h ≥ 0 on the orthant if no
+coefficient is negative, s(h) is h or 0 (:mod:`exactrelu.polyhedra.sides`).
 u_h is the jump of the gradient across h divided by a, and the affine map is the function
 where every h(x) ≤ 0.  The functions s(h) of different hyperplanes that meet X are
 independent of each other and of affine maps, so the form is unique: two shallow networks
@@ -21,13 +22,14 @@ from types import MappingProxyType
 from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
-from exactrelu.errors import InputError, Unanswered
+from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import AffineMap, Network, plain
+from exactrelu.network.network import AffineMap, Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.sides import Sides
 
 Hyperplane = tuple[fmpz, ...]
 
@@ -45,11 +47,13 @@ class ShallowForm(Outward, Shown):
     n_outputs : int
         The number of outputs.
     on_orthant : bool
-        Whether the domain is {x > 0} and not all of space.
+        Whether the domain is {x > 0}.
     bends : tuple of pairs
         For each hyperplane its coprime integer coefficients (a…, β) and the jump u there.
     affine : Matrix
         [A|c] of the function where every a·x + β ≤ 0.
+    place : Domain, optional
+        The domain, if it is neither all of space nor the orthant.
 
     Examples
     --------
@@ -66,6 +70,7 @@ class ShallowForm(Outward, Shown):
     #: (a…, β) of each hyperplane, in order, with its jump u.
     bends: tuple[tuple[Hyperplane, Vector], ...]
     affine: Matrix
+    place: Domain | None = None
 
     @property
     def jumps(self) -> Mapping[Hyperplane, Vector]:
@@ -82,6 +87,8 @@ class ShallowForm(Outward, Shown):
     def domain(self) -> LinearSystem:
         """The open domain."""
         n = self.n_inputs
+        if self.place is not None:
+            return self.place.inside
         return (LinearSystem.orthant(n) if self.on_orthant else LinearSystem(n)).open()
 
     def __call__(self, x: Vector) -> Vector:
@@ -100,7 +107,7 @@ class ShallowForm(Outward, Shown):
             before = jumps.get(h, (ZERO,) * self.n_outputs)
             jumps[h] = tuple(v - w for v, w in zip(before, u, strict=True))
         shape = (self.n_inputs, self.n_outputs, self.on_orthant)
-        return ShallowForm(*shape, _sorted(jumps), self.affine - other.affine)
+        return ShallowForm(*shape, _sorted(jumps), self.affine - other.affine, self.place)
 
 
 def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
@@ -111,7 +118,7 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     network : Network
         The network.
     domain : str or Domain, optional
-        All of space by default, or ``"orthant"``.
+        All of space by default, or any polyhedron with interior, as ``"box:0..1"``.
 
     Returns
     -------
@@ -123,11 +130,12 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     InputError
         If the network has more hidden layers.
     Unanswered
-        On another domain.
+        On a flat domain.
 
     Notes
     -----
-    Linear in the number of parameters, but for sorting; no genericity is needed.
+    Linear in the number of parameters, but for sorting; no genericity is needed.  On domains other
+    than all of space and the orthant there is a linear program for each hyperplane.
 
     References
     ----------
@@ -142,25 +150,28 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     True
     """
     network = plain(network, "the shallow form")
+    return form_on(network, Sides(Domain.of(domain, network.n_inputs)))
+
+
+def form_on(network: PlainNetwork, sides: Sides) -> ShallowForm:
+    """The same for a domain of which the sides of some hyperplanes may be known."""
     n = network.n_inputs
-    place = Domain.of(domain, n)
-    if not (place.is_everywhere or place.is_orthant):
-        raise Unanswered("shallow forms are known on all of space and on the orthant only")
-    on_orthant = place.is_orthant
     if len(network.layers) > 2:
         hidden = len(network.layers) - 1
         raise InputError(f"a network with {hidden} hidden layers, expected at most one")
     last = network.layers[-1]
+    kind = (n, last.n_outputs, sides.is_orthant)
+    place = None if sides.is_simple else sides.place
     if len(network.layers) == 1:
-        return ShallowForm(n, last.n_outputs, on_orthant, (), last.affine)
+        return ShallowForm(*kind, (), last.affine, place)
     jumps: dict[Hyperplane, Vector] = {}
     affine = [[*(ZERO,) * n, c] for c in last.flint_bias]
     columns = list(zip(*last.weights.flint_rows(), strict=True))
     for row, column in zip(network.layers[0].affine.flint_rows(), columns, strict=True):
         h, factor = oriented(row)
-        is_constant = not any(row[:-1])
-        if is_constant or (on_orthant and all(x >= 0 for x in h)):
-            share = factor if factor > 0 and h[-1] >= 0 else ZERO
+        side = sides.sign(h)
+        if side:
+            share = factor if factor * side > 0 else ZERO
         else:
             before = jumps.get(h, (ZERO,) * len(column))
             jumps[h] = tuple(u + abs(factor) * v for u, v in zip(before, column, strict=True))
@@ -168,7 +179,7 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
         for out, v in zip(affine, column, strict=True):
             for j, x in enumerate(h):
                 out[j] += share * v * x
-    return ShallowForm(n, last.n_outputs, on_orthant, _sorted(jumps), Matrix(affine))
+    return ShallowForm(*kind, _sorted(jumps), Matrix(affine), place)
 
 
 def value(h: Hyperplane, x: Vector) -> fmpq:

@@ -157,7 +157,7 @@ class Polyhedron:
     @property
     def lineality(self) -> tuple[Point, ...]:
         """A basis of the lineality space, the directions of the lines in the closure."""
-        return tuple(map(outward, self._generators.lines))
+        return tuple(map(outward, self.flint_lineality))
 
     @property
     def flint_vertices(self) -> tuple[Vector, ...]:
@@ -168,6 +168,11 @@ class Polyhedron:
     def flint_rays(self) -> tuple[Vector, ...]:
         """The same in the numbers of FLINT."""
         return self._generators.rays
+
+    @property
+    def flint_lineality(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
+        return self._generators.lines
 
     def affine_hull(self) -> LinearSystem:
         """The equations of the smallest affine space around a nonempty polyhedron."""

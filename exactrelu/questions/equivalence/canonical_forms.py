@@ -1,10 +1,11 @@
 """What canonical forms decide: equal shallow networks, and isomorphic networks of any depth.
 
 **Functions of at most one hidden layer** (theory 1.1) are equal iff their canonical forms are, in
-polynomial time, on R^n or the orthant.  Where the forms differ there is a point where the values
-differ: if the difference of the forms bends at h, then near a point of h off the other hyperplanes
-it is not affine, so it cannot vanish at the point and at equal distances on both sides.  If it is
-affine and not 0, it cannot vanish at n + 1 points in general position.
+polynomial time, on R^n, the orthant, or another polyhedron with interior.  Where the forms differ
+there is a point where the values differ: if the difference of the forms bends at h, then near a
+point of h off the other hyperplanes it is not affine, so it cannot vanish at the point and at equal
+distances on both sides.  If it is affine and not 0, it cannot vanish at n + 1 points in general
+position.
 
 **Isomorphic networks** are equal up to permutation and positive scaling of hidden neurons.  This
 is about parameters, not functions: isomorphic networks compute the same function, but not
@@ -29,15 +30,18 @@ from exactrelu.certificates.certificate import (
     point_record,
     record,
 )
-from exactrelu.certificates.moves import symmetry_records
+from exactrelu.certificates.moves import SideRecords, symmetry_records
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.exact.linear import nullspace
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
 from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
-from exactrelu.network.network import Network, plain, widths_text
-from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
+from exactrelu.network.network import Network, PlainNetwork, plain, widths_text
+from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.sides import Sides
 
 #: Points of small integers that are tried before one is constructed.
 N_SMALL_POINTS = 200
@@ -55,16 +59,22 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     b : Network
         The second.
     domain : str or Domain, optional
-        All of space by default, or ``"orthant"``.
+        All of space by default, or any polyhedron with interior, as ``"box:0..1"``.
 
     Returns
     -------
     Verdict
         The ``witness`` of a no is a point at which they differ.
 
+    Raises
+    ------
+    Unanswered
+        On a flat domain.
+
     Notes
     -----
-    Linear in the number of parameters, but for sorting.
+    Linear in the number of parameters, but for sorting, and for a linear program for each
+    hyperplane on domains other than all of space and the orthant.
 
     References
     ----------
@@ -85,21 +95,71 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    place = Domain.of(domain, a.n_inputs)
-    point = nonzero_point(shallow_form(a, place) - shallow_form(b, place))
+    sides = Sides(Domain.of(domain, a.n_inputs))
+    place = sides.place
+    difference = form_on(a, sides) - form_on(b, sides)
+    point = nonzero_point(difference, sides)
     if point is None:
-        certificate = claim("equal", "shallow", holds=True, a=a, b=b, domain=place)
+        # What is equal everywhere is equal on the domain, and needs no records.
+        simple = sides.is_simple or not any(_difference(a, b))
+        evidence = SideRecords(sides)
+        records = [] if simple else [*evidence.of(a), *evidence.of(b)]
+        method = "shallow" if simple else "sides"
+        certificate = claim("equal", method, records, holds=True, a=a, b=b, domain=place)
         return Verdict(True, "the same hyperplanes, jumps and affine map", None, certificate)
     records = [point_record("point", point)]
     certificate = claim("equal", "point", records, holds=False, a=a, b=b, domain=place)
     return Verdict(False, "the values differ at the witness", point, certificate)
 
 
-def nonzero_point(form: ShallowForm) -> Vector | None:
+def _difference(a: PlainNetwork, b: PlainNetwork) -> tuple[bool, bool]:
+    """Whether the difference of two networks bends anywhere, and whether it has an affine part."""
+    form = shallow_form(a) - shallow_form(b)
+    return bool(form.bends), not form.affine.is_zero
+
+
+def nonzero_point(form: ShallowForm, sides: Sides | None = None) -> Vector | None:
     """A point of the domain where the function is not 0, or None if it is 0 everywhere."""
     if not form.bends and form.affine.is_zero:
         return None
-    return next(point for point in _candidates(form) if any(form(point)))
+    is_simple = sides is None or sides.is_simple
+    candidates = _candidates(form) if is_simple or sides is None else _inside(form, sides)
+    return next(point for point in candidates if any(form(point)))
+
+
+def _inside(form: ShallowForm, sides: Sides) -> Iterator[Vector]:
+    """The same for a domain that is not simple: points near one inside, and near each bend."""
+    n, start = form.n_inputs, sides.place.flint_point
+    yield start
+    units = Matrix.identity(n).flint_rows()
+    if not form.bends:
+        yield from (_near(form, start, [unit], ()) for unit in units)
+    for h, _ in form.bends:
+        others = [g for g, _ in form.bends if g != h]
+        flat = nullspace(Matrix([h[:-1]]))
+        point = _near(form, sides.of(h).zero, flat, others)
+        yield point
+        normal = tuple(map(fmpq, h[:-1]))
+        walls = [(_slope(g, h[:-1]), value(g, point)) for g in others]
+        walls += [
+            (dot(row.flint_normal, normal), row.flint_value(point)) for row in form.domain.rows
+        ]
+        step = _shorter(ONE, walls)
+        for side in (step, -step):
+            yield tuple(x + side * a for x, a in zip(point, normal, strict=True))
+
+
+def _near(
+    form: ShallowForm, point: Vector, directions: Sequence[Vector], others: Sequence[Hyperplane]
+) -> Vector:
+    """A point near one inside the domain, some way along directions, and on no other hyperplane."""
+    for k in count(0 if others or directions else 1):
+        step, moved = fmpq(1, 2**k), point
+        for power, direction in enumerate(directions, 1):
+            moved = tuple(x + step**power * d for x, d in zip(moved, direction, strict=True))
+        if form.domain.contains(moved) and all(value(g, moved) != 0 for g in others):
+            return moved
+    raise ArithmeticError("no point near one inside: a bug")
 
 
 def _candidates(form: ShallowForm) -> Iterator[Vector]:
@@ -160,7 +220,11 @@ def _clearance(form: ShallowForm, h: Hyperplane, point: Vector) -> fmpq:
     walls = [(_slope(g, normal), value(g, point)) for g, _ in form.bends if g != h]
     if form.on_orthant:
         walls += [(fmpq(a), x) for a, x in zip(normal, point, strict=True)]
-    step = ONE
+    return _shorter(ONE, walls)
+
+
+def _shorter(step: fmpq, walls: Sequence[tuple[fmpq, fmpq]]) -> fmpq:
+    """A step that stays away from walls of some slope along it and some height."""
     for slope, height in walls:
         while step * abs(slope) >= abs(height):
             step /= 2

@@ -30,10 +30,8 @@ from flint import fmpq
 
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.cells.forms import Signs, root_signs
-from exactrelu.cells.pairs import Leaf, Split, pair_tree
-from exactrelu.certificates.certificate import Certificate, Found, claim
-from exactrelu.certificates.moves import rewriting_claim
-from exactrelu.certificates.pair_trees import PairWriter
+from exactrelu.certificates.certificate import Certificate, Found
+from exactrelu.certificates.moves import rewriting_claim, uncut_proof
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -391,24 +389,3 @@ def _refactored(
     new = Layer(Matrix([*(here.affine.flint_row(i) for i in kept), *rows]))
     layers = network.layers
     return Network((*layers[:l], new, Layer(Matrix(table)), *layers[l + 2 :]), network.name)
-
-
-def uncut_proof(
-    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
-) -> Certificate | None:
-    """The proof, by a tree without a cut, that the networks are equal, if there is one."""
-    writer = PairWriter(place)
-    records: list[str] = []
-    for node in pair_tree(a, b, place, (), effort):
-        match node:
-            case Split():
-                return None
-            case Leaf() if not node.is_same:
-                return None
-            case Leaf():
-                records.append("same")
-        records += writer.records(node)
-    return claim("equal", "cells", records, holds=True, a=a, b=b, domain=place)
-
-
-# --- Isomorphic once both are smaller

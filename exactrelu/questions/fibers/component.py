@@ -14,9 +14,11 @@ that of A_S, so the pairs (V, W) have dimension
 
 ρ < k is always attained with W > 0: an open set of such V has a positive vector in its
 kernel.  ρ = k is attained iff the columns of A_S are pointed: W ≥ 0 kills every
-λ ≥ 0 with A_S λ = 0.  The dimension is the largest g(ρ).  For generic networks r = k or
-r = n2, which gives k², or n2(n2+1) + n0 if k = n2 + 1: the theorem of the paper.  Each dead
-neuron adds n0 + n2.
+λ ≥ 0 with A_S λ = 0.  The dimension is the largest g(ρ).  On another domain W has its rows in C*
+(:mod:`~exactrelu.questions.fibers.members`) in the place of W ≥ 0, which spans L^⊥: n0 is the
+dimension of that, 0 on R^n and that of the space where the domain has no lines.  For generic
+networks r = k or r = n2, which gives k², or n2(n2+1) + n0 if k = n2 + 1: the theorem of the paper.
+Each dead neuron adds n0 + n2.
 
 *Generic points.*  A simple stratum may have none [S002-E01].  Masked ranks (theory 2.2b) of the
 neurons on bends alone are the same for all members: they are ranks of the signed products
@@ -39,6 +41,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.certificates.moves import SideRecords, side_record
 from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
@@ -48,6 +51,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, oriented
+from exactrelu.polyhedra.sides import MAX_DIMENSION, Side, Sides
 from exactrelu.questions.fibers.description import Description, describe, parameters
 from exactrelu.questions.fibers.members import compensation, fill, member
 from exactrelu.questions.fibers.minimal import Orientation
@@ -64,7 +68,13 @@ def linear_places(target: Target, stratum: Stratum) -> tuple[int, ...]:
     return tuple(i for i, neuron in enumerate(layout) if neuron.kind == "linear")
 
 
-def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Network:
+def _is_linear(sides: Sides, row: Sequence[fmpq]) -> bool:
+    """Whether a row is ≥ 0 on the domain and not 0."""
+    h, factor = oriented(tuple(row))
+    return any(row) and sides.sign(h) * factor > 0
+
+
+def translate(sides: Sides, network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Network:
     """The biases of the linear neurons moved by t, the output bias moved back."""
     if len(t) != len(places):
         raise InputError(f"{len(t)} shifts for {len(places)} linear neurons")
@@ -72,7 +82,7 @@ def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Net
     rows = [list(row) for row in first.affine.flint_rows()]
     for i, shift in zip(places, t, strict=True):
         rows[i][-1] += shift
-        if any(x < 0 for x in rows[i]) or not any(rows[i]):
+        if not _is_linear(sides, rows[i]):
             least = first.flint_bias[i]
             raise InputError(
                 f"{network.neuron_name(1, i)}: a shift by {say(shift)} leaves the component, "
@@ -84,8 +94,8 @@ def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Net
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 
-def act(network: Network, places: Sequence[int], G: Matrix) -> Network:
-    """(V_L G⁻¹, G W_L, G b_L) for an invertible G that keeps the rows ≥ 0."""
+def act(sides: Sides, network: Network, places: Sequence[int], G: Matrix) -> Network:
+    """(V_L G⁻¹, G W_L, G b_L) for an invertible G that keeps the rows ≥ 0 on the domain."""
     k = len(places)
     if G.shape != (k, k):
         raise InputError(f"a {G.n_rows} × {G.n_columns} matrix for {k} linear neurons")
@@ -95,9 +105,9 @@ def act(network: Network, places: Sequence[int], G: Matrix) -> Network:
     columns = last.weights.take(columns=places) @ inverse(G)
     for number, i in enumerate(places):
         rows[i] = list(moved.flint_row(number))
-        if any(x < 0 for x in rows[i]):
+        if not _is_linear(sides, rows[i]):
             name = network.neuron_name(1, i)
-            raise InputError(f"{name}: the matrix leaves the component, a weight becomes negative")
+            raise InputError(f"{name}: the matrix leaves the component, a row becomes negative")
     out = [list(row) for row in last.affine.flint_rows()]
     for o, row in enumerate(out):
         for number, i in enumerate(places):
@@ -105,7 +115,7 @@ def act(network: Network, places: Sequence[int], G: Matrix) -> Network:
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 
-def random_member(network: Network, places: Sequence[int], rng: Random) -> Network:
+def random_member(sides: Sides, network: Network, places: Sequence[int], rng: Random) -> Network:
     """Another member of small height in the stratum of ``network``."""
     k = len(places)
     if k == 0:
@@ -116,21 +126,23 @@ def random_member(network: Network, places: Sequence[int], rng: Random) -> Netwo
     for attempt in range(60):
         low = -2 if attempt < 40 else 0
         G = Matrix([[rng.randint(low, 3) for _ in range(k)] for _ in range(k)])
-        if all(x >= 0 for x in (G @ weights).flint.entries()) and rank(G) == k:
-            network = act(network, places, G)
+        moved = (G @ weights).flint_rows()
+        if all(_is_linear(sides, row) for row in moved) and rank(G) == k:
+            network = act(sides, network, places, G)
             break
     shifts = []
     for i in places:
         row = network.layers[0].affine.flint_row(i)
         new = fmpq(rng.randint(0, 6), rng.randint(1, 3))
-        shifts.append((new if any(row[:-1]) or new > 0 else ONE) - row[-1])
-    return translate(network, places, shifts)
+        bias = (new if any(row[:-1]) or new > 0 else ONE) - sides.least(row[:-1])
+        shifts.append(bias - row[-1])
+    return translate(sides, network, places, shifts)
 
 
 def simple_dimension(target: Target, r: int, is_pointed: bool, k: int, n_dead: int) -> int:
     """The dimension of the nonempty simple stratum with k linear and ``n_dead`` dead neurons."""
-    n0, n2 = target.n_inputs, target.n_outputs
-    if not target.on_orthant:
+    n0, n2 = target.n_inputs - len(target.sides.flint_lines), target.n_outputs
+    if target.is_everywhere:
         # Constant and dead neurons are (0, ±1); their output columns are free.
         return (k + n_dead) * n2
     ranks = range(r, min(k if is_pointed else k - 1, n2) + 1)
@@ -139,21 +151,26 @@ def simple_dimension(target: Target, r: int, is_pointed: bool, k: int, n_dead: i
 
 @dataclass(frozen=True)
 class LocalDimension:
-    """The dimension of a stratum near a member, and the minors that show the ranks of V and W."""
+    """The dimension of a stratum near a member, and the minors that show the ranks of V and W.
+
+    ``inner`` shows on a domain that is not simple that linear and dead rows are free near by.
+    """
 
     value: int
     minors: tuple[Minor, ...]
+    inner: tuple[tuple[Side, Minor], ...] = ()
 
 
 def local_dimension(target: Target, member: Network) -> LocalDimension | None:
     """The dimension of the stratum of a member near it, up to scaling; None if it is not known.
 
-    Let W have the normals of hyperplanes with neurons of both sides, and on the orthant the rows
+    Let W have the normals of hyperplanes with neurons of both sides, and but for R^n the rows
     of the linear neurons; V the sums of output columns of the side − on those that are no bends,
     and the columns of the linear neurons.  If V and W have the largest ranks c, r that they can
     have, the map to the linear part has the constant rank n2·r + c·n0 − r·c near the member.  The
     parameters are the output columns, less one for each hyperplane, the hyperplanes that are no
-    bends, and on the orthant the rows of neurons on none, if none of their entries is 0.
+    bends, and but for R^n the rows of neurons on none, if those near them have one sign on the
+    domain too: on the orthant, if none of their entries is 0.
     """
     first, last = (Matrix.wrap(layer.affine.integer_form[0]) for layer in member.layers)
     n0, n2 = target.n_inputs, target.n_outputs
@@ -163,11 +180,10 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
     dead: list[int] = []
     for i, row in enumerate(first.flint_rows()):
         h, factor = oriented(row)
-        one_signed = all(x >= 0 for x in h) or all(x <= 0 for x in h)
-        if any(row[:-1]) and not (target.on_orthant and one_signed):
+        if target.sides.sign(h) == 0:
             groups.setdefault(h, []).append((i, factor))
         else:
-            (linear if any(x > 0 for x in row) else dead).append(i)
+            (linear if _is_linear(target.sides, row) else dead).append(i)
     both = {h: g for h, g in groups.items() if len({factor > 0 for _, factor in g}) == 2}
     rows: list[Vector] = [_normal(h) for h in both if h in bends]
     columns: list[Vector] = []
@@ -178,15 +194,23 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
             columns.append(
                 tuple(-sum((f * last.flint[o, i] for i, f in minus), ZERO) for o in range(n2))
             )
+    is_plain = not rows and len(linear) <= n2
     if target.on_orthant:
-        is_plain = not rows and len(linear) <= n2
         for j in range(n0 + 1):
             entries = [first.flint[i, j] for i in linear]
             if 0 in entries and not (is_plain and j < n0 and not any(entries)):
                 return None
+    if not target.is_everywhere:
         rows += [first.flint_row(i)[:-1] for i in linear]
         columns += [tuple(last.flint[o, i] for o in range(n2)) for i in linear]
-    if any(x == 0 for i in dead for x in first.flint_row(i)[0 if target.on_orthant else n0 :]):
+    inner: list[tuple[Side, Minor]] = []
+    if not target.sides.is_simple:
+        for i in (*linear, *dead):
+            side = target.sides.inner_side(first.flint_row(i))
+            if side is None:
+                return None
+            inner.append((side, rank_proof(Matrix([*target.sides.rows, (0,) * n0 + (1,)])).minor))
+    elif any(x == 0 for i in dead for x in first.flint_row(i)[0 if target.on_orthant else n0 :]):
         return None
     V = Matrix(columns, n2).T if columns else Matrix.zero(n2, 0)
     r, c = min(len(rows), n0), min(len(columns), n2)
@@ -197,8 +221,8 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
         return None
     steady = len(linear) + len(dead)
     p = sum(len(group) - 1 for group in groups.values()) + steady
-    q = sum(h not in bends for h in groups) + (steady if target.on_orthant else 0)
-    return LocalDimension((p - r) * n2 + (q - c) * n0 + r * c, tuple(minors))
+    q = sum(h not in bends for h in groups) + (0 if target.is_everywhere else steady)
+    return LocalDimension((p - r) * n2 + (q - c) * n0 + r * c, tuple(minors), tuple(inner))
 
 
 def _normal(h: Hyperplane) -> Vector:
@@ -232,7 +256,7 @@ def has_generic_points(target: Target, stratum: Stratum, sample: Network | None)
     """Whether some member has full masked ranks; None if no member that was tried has."""
     if sample is None:
         return False
-    is_constant = not target.on_orthant and stratum.n_neurons > len(target.bends)
+    is_constant = target.is_everywhere and stratum.n_neurons > len(target.bends)
     if not stratum.is_simple or is_constant:
         # Two parallel rows, or a row that is 0.
         return False
@@ -252,7 +276,8 @@ def has_generic_points(target: Target, stratum: Stratum, sample: Network | None)
     for _ in range(N_TRIED):
         if masked_rank(candidate).answer:
             return True
-        candidate = random_member(candidate if rng.random() < 0.5 else sample, places, rng)
+        start = candidate if rng.random() < 0.5 else sample
+        candidate = random_member(target.sides, start, places, rng)
     return None
 
 
@@ -293,7 +318,7 @@ class Component(Shown):
     def is_nonempty(self) -> bool:
         """Whether there are members."""
         if self.orientation is not None:
-            k = self.stratum.n_linear if self.target.on_orthant else 0
+            k = 0 if self.target.is_everywhere else self.stratum.n_linear
             return self.orientation.least <= k
         return self.sample is not None
 
@@ -315,6 +340,12 @@ class Component(Shown):
             return None
         return member(self.target, self.stratum, filling, [ONE] * self.stratum.n_linear)
 
+    @property
+    def has_description(self) -> bool:
+        """Whether :attr:`description` is one, as the domain has not too many coordinates."""
+        sides = self.target.sides
+        return sides.is_simple or self.target.n_inputs <= MAX_DIMENSION
+
     @cached_property
     def description(self) -> Description:
         """The equations and inequalities of the members with rows of ℓ1 norm 1."""
@@ -327,9 +358,9 @@ class Component(Shown):
     @cached_property
     def tangent_dimension(self) -> int | None:
         """The parameters less the rank of the Jacobian of the equations at the sample."""
-        if self.sample is None:
+        if self.sample is None or not self.has_description:
             return None
-        point = parameters(normalised(self.sample))
+        point = parameters(normalised(self.sample, self.target.sides))
         # The scale of canceling rows is not fixed by the description.
         return tangent_dimension(self.description, point) - len(self.stratum.cancelling)
 
@@ -359,7 +390,10 @@ class Component(Shown):
         """Of the dimension near the sample; None where ranks may change near it."""
         if self.sample is None or self._local is None:
             return None
-        records = map(minor_record, self._local.minors)
+        records = [*SideRecords(self.target.sides).of(self.sample)]
+        for side, minor in self._local.inner:
+            records += [side_record(side), minor_record(minor)]
+        records += map(minor_record, self._local.minors)
         about: dict[str, Any] = {"network": self.sample, "domain": self.target.place}
         return claim("fiber-dimension", "minors", records, **about, dimension=self._local.value)
 
@@ -382,19 +416,23 @@ class Component(Shown):
     def translate(self, t: Iterable[Any], at: Network | None = None) -> Network:
         """A member with the biases of the linear neurons moved by t."""
         network = self._start(at)
-        return translate(network, linear_places(self.target, self.stratum), vector(t))
+        places = linear_places(self.target, self.stratum)
+        return translate(self.target.sides, network, places, vector(t))
 
     def act(self, G: Any, at: Network | None = None) -> Network:
         """A member with the linear neurons mixed by an invertible matrix: (V G⁻¹, G W, G b)."""
         network = self._start(at)
         matrix = G if isinstance(G, Matrix) else Matrix(G)
-        return act(network, linear_places(self.target, self.stratum), matrix)
+        places = linear_places(self.target, self.stratum)
+        return act(self.target.sides, network, places, matrix)
 
     def random(self, rng: Random) -> Network:
         """A random member of small height."""
-        if not self.target.on_orthant:
-            return self._start(None)
-        return random_member(self._start(None), linear_places(self.target, self.stratum), rng)
+        start = self._start(None)
+        if self.target.is_everywhere:
+            return start
+        places = linear_places(self.target, self.stratum)
+        return random_member(self.target.sides, start, places, rng)
 
     def _start(self, at: Network | None) -> Network:
         network = at or self.sample

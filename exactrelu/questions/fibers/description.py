@@ -6,7 +6,9 @@ With a fixed layer before, all layers count one more.
 
 - on bend h: the row is ±h, and the output columns on h sum to the jump;
 - canceling: the rows of a group are ± its first row (not 0), the columns sum to 0;
-- linear: row ≥ 0 with sum 1; dead: row ≤ 0 with sum −1, or 0 (σ² + σ = 0);
+- linear: row ≥ 0 with sum σ = 1; dead: row ≤ 0 with sum −1, or 0 (σ² + σ = 0); on a domain that is
+  neither all of space nor the orthant, linear is ≥ 0 at its vertices and along its rays, dead ≤ 0,
+  both 0 along its lines, and σ is the value at a point inside it;
 - where every h ≤ 0 the function is A0 x + c0, the neurons with sign − and the linear
   ones being active.
 
@@ -30,6 +32,7 @@ from exactrelu.exact import latex
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, fraction
 from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.sides import Sides
 from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
 
 #: coefficient and the variables that it multiplies, at most two.
@@ -176,6 +179,8 @@ def _row_constraints(
     if neuron.kind == "cancelling":
         return []
     sign = ONE if neuron.kind == "linear" else -ONE
+    if not target.sides.is_simple:
+        return _one_sign(target.sides, row, sign)
     free = row if target.on_orthant else row[-1:]
     found = [] if target.on_orthant else [equation([(ONE, (name,))], ZERO) for name in row[:-1]]
     found += [Constraint(((sign, (name,)),), "≥") for name in free]
@@ -186,6 +191,26 @@ def _row_constraints(
         squares = [(ONE, (a, b)) for a in free for b in free]
         found.append(equation([*squares, *((ONE, (name,)) for name in free)], ZERO))
     return found
+
+
+def _one_sign(sides: Sides, row: Sequence[str], sign: fmpq) -> list[Constraint]:
+    """A row of one sign at all generators of a domain, with the value ±1 at a point inside."""
+    vertices, rays, lines = sides.flint_generators
+    inside = (*sides.place.flint_point, ONE)
+    found = [equation(_values(row, (*line, ZERO)), ZERO) for line in lines]
+    for point in (*((*v, ONE) for v in vertices), *((*z, ZERO) for z in rays)):
+        terms = tuple((sign * c, names) for c, names in _values(row, point))
+        found.append(Constraint(terms, "≥"))
+    value = _values(row, inside)
+    if sign > 0:
+        return [*found, equation(value, ONE)]
+    squares = [(c * d, (*a, *b)) for c, a in value for d, b in value]
+    return [*found, equation([*squares, *value], ZERO)]
+
+
+def _values(row: Sequence[str], point: Vector) -> list[Term]:
+    """The row at a point (x, 1), or along a ray (z, 0)."""
+    return [(x, (name,)) for x, name in zip(point, row, strict=True) if x != 0]
 
 
 def _same_hyperplane(names: _HiddenNames, members: Sequence[tuple[int, int]]) -> list[Constraint]:
@@ -221,7 +246,7 @@ def _is_active(neuron: Neuron) -> bool:
 
 
 def _is_constant(target: Target, neuron: Neuron) -> bool:
-    return neuron.kind == "linear" and not target.on_orthant
+    return neuron.kind == "linear" and target.is_everywhere
 
 
 def fixed(names: Sequence[Sequence[str]], rows: Sequence[Vector]) -> list[Constraint]:

@@ -3,40 +3,51 @@
 With [A0|c0] the affine map of the function where all h ≤ 0, a neuron on h with sign − and
 output column v adds −v·h there.  So a stratum has a member iff there are N_h, N_c with
 
-    A_S + Σ N_h a_h + Σ N_c a_c = V_L W_L,   W_L ≥ 0,   A_S = A0 + Σ U_h a_h,
+    A_S + Σ N_h a_h + Σ N_c a_c = V_L W_L,   rows of W_L in C*,   A_S = A0 + Σ U_h a_h,
 
 the last sum over the bends with − only, N_h over those with both signs, N_c over the canceling
-groups with both signs, whose a_c are free.  Hence: the rows of A_S must lie in the
-span of the a_h, of k rows w ≥ 0 and of t free rows a_c.  Let R be the span of A_S and the a_h,
-and r its dimension modulo the a_h.
+groups with both signs, whose a_c are free.  C are the directions in which the domain has no end,
+C* the slopes of what is ≥ 0 on it (:mod:`exactrelu.polyhedra.sides`): {w ≥ 0} on the orthant, all
+slopes on a bounded domain, 0 on R^n, where k is taken as 0.  Hence: the rows of A_S must lie in the
+span of the a_h, of k rows w in C* and of t free rows a_c.  Let R be the span of A_S and the a_h,
+r its dimension modulo the a_h, and r_L that of the restrictions to the lines L of C.  Rows of C*
+are 0 on L.
 
-- k + t < r: impossible.
-- k + t > r: possible; w_i = ρ_i + s_i·1 for a basis ρ of R modulo the a_h, and 1 itself.
-- k + t = r: the w and a_c must be a basis of R modulo the a_h, so possible iff R ∩ {x ≥ 0} spans
-  at least k dimensions modulo the a_h.  With x* in it of largest support J, it
-  spans {x ∈ R : x_j = 0 for j ∉ J}.  (Without a_h and with t = 0 this says that the cone of
-  the nonzero columns of A_S is pointed: rank₊ = rank.)
+- k + t < r, or t < r_L: impossible.
+- k + t > r: possible; r_L free rows make the others vanish on L, modulo the a_h and these;
+  then w_i = ρ_i + s_i·w_0 for a basis ρ of what is left, and w_0 in the relative interior of C*.
+- k + t = r: the w and a_c must be a basis of R modulo the a_h, so possible iff R ∩ C* spans
+  at least k dimensions modulo the a_h.  With x* in it that is positive on as many rays of C as can
+  be, it spans {x ∈ R : x·z = 0 for the other rays z}.  (On the orthant, without a_h and with t = 0,
+  this says that the cone of the nonzero columns of A_S is pointed: rank₊ = rank.)
 
-Such rows make a member: the output bias takes up what is left of c0.
+Such rows make a member: the biases of linear neurons are large enough, and the output bias takes
+up what is left of c0.
 
 If there is none, the proof is one of ranks.  Let B have the rows of A_S and the normals a_h of
 the bends with both signs, which have rank q.  Either rank B > q + k + t, or it is equal; then
-every row ≥ 0 of the span of B vanishes on the support Z of some λ ≥ 0 with B λ = 0, and on Z the
-rank of B exceeds that of the a_h by more than t.
+every row of C* in the span of B vanishes on the rays Z with λ > 0 in some B·Σ λ_z z = 0, and on Z
+the rank of B exceeds that of the a_h by more than t.  Or it does so on the lines.
 
-Symbols: k ``n_rows``, t ``n_free``, A_S ``compensation`` without its last column.
+Symbols: k ``n_rows``, t ``n_free``, A_S ``compensation`` without its last column, w_0 ``inner``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from flint import fmpq
 
-from exactrelu.certificates.moves import not_pointed_records, rank_too_large_records
+from exactrelu.certificates.moves import (
+    not_pointed_records,
+    on_lines_records,
+    rank_too_large_records,
+)
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import (
+    Minor,
     RankProof,
     nullspace,
     part_of_minor,
@@ -45,12 +56,21 @@ from exactrelu.exact.linear import (
     solve,
 )
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, common_denominator, primitive, vector
+from exactrelu.exact.scalar import (
+    ONE,
+    ZERO,
+    Vector,
+    common_denominator,
+    dot,
+    primitive,
+    vector,
+)
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.sides import Sides
 from exactrelu.questions.fibers.strata import Stratum, Target
 
 
@@ -93,9 +113,9 @@ def fill(
     fixed = [target.bends[i].row[:n] for i in mixed]
     n_free = sum("+" in signs and "-" in signs for signs in stratum.cancelling)
     # On R^n a linear neuron is constant and adds nothing to the slope.
-    n_rows = stratum.n_linear if target.on_orthant else 0
+    n_rows = 0 if target.is_everywhere else stratum.n_linear
     top = None if functional is None else _combination(vector(functional), A.flint_rows(), n)
-    chosen = spanning_rows(A, fixed, n_rows, n_free, top, effort)
+    chosen = spanning_rows(A, fixed, n_rows, n_free, target.sides, top, effort)
     if chosen is None:
         return None
     rows, free = chosen
@@ -117,34 +137,61 @@ def spanning_rows(
     fixed: Sequence[Vector],
     n_rows: int,
     n_free: int,
+    sides: Sides,
     top: Vector | None = None,
     effort: Effort = UNLIMITED,
 ) -> tuple[tuple[Vector, ...], tuple[Vector, ...]] | None:
-    """Rows w ≥ 0 and free rows that together with ``fixed`` span the rows of A, if there are.
+    """Rows w in C* and free rows that together with ``fixed`` span the rows of A, if there are.
 
-    ``top`` is a row ≥ 0 of the span of A with the largest support, if one is known.
+    ``top`` is a row of C* in the span of A that is positive on most rays, if one is known.
     """
     n = A.n_columns
     basis = independent(fixed, (), effort)
     rest = independent(A.flint_rows(), basis, effort)
-    r = len(rest)
-    if n_rows + n_free < r:
+    if n_rows + n_free < len(rest):
         return None
-    if n_rows + n_free == r:
-        rows = _nonnegative_basis((*basis, *rest), basis, n_rows, top, effort)
+    on_lines, rest_off = _off_lines(rest, basis, sides.flint_lines, effort)
+    if n_free < len(on_lines):
+        return None
+    if n_rows + n_free == len(rest):
+        rows = _basis_of_cone((*basis, *rest), basis, n_rows, sides, top, effort)
         if rows is None:
             return None
         return rows, independent(rest, (*basis, *rows), effort)
-    ones = (ONE,) * n
-    shifted = [_shifted(row, ones) for row in rest[:n_rows]]
-    free = list(rest[len(shifted) :])
-    more = independent([ones, *_positive_rows(n)], shifted, effort)
+    inner = sides.flint_inner
+    shifted = [_shifted(row, inner, sides.flint_rays) for row in rest_off[:n_rows]]
+    free = [*on_lines, *rest_off[len(shifted) :]]
+    more = independent([inner, *_slopes(sides, n)], shifted, effort)
     if n_free:
-        # 1 is among the free rows; the others that are left over may be anything.
-        free = [ones, *free] + [ones] * n_free
-        others = independent(more[1:], [ones], effort)
+        # The inner row is among the free rows; others that are left over may be anything.
+        free = [*on_lines, inner, *free[len(on_lines) :]] + [inner] * n_free
+        others = independent([row for row in more if row != inner], [inner], effort)
         return _first(shifted, others or more, n_rows), tuple(free[:n_free])
     return _first(shifted, more, n_rows), ()
+
+
+def _off_lines(
+    rows: Sequence[Vector], basis: Sequence[Vector], lines: Sequence[Vector], effort: Effort
+) -> tuple[list[Vector], list[Vector]]:
+    """Rows that are independent on the lines modulo a basis, and the others made 0 there."""
+    if not lines:
+        return [], list(rows)
+    on_lines: list[Vector] = []
+    off: list[Vector] = []
+    for row in rows:
+        before = [*basis, *on_lines]
+        there = [tuple(dot(x, line) for line in lines) for x in before]
+        target = tuple(dot(row, line) for line in lines)
+        effort.spend()
+        weights = solve(Matrix(there).T, target) if there else None
+        if there and weights is not None:
+            part = _combination(weights, before, len(row))
+            off.append(tuple(x - y for x, y in zip(row, part, strict=True)))
+        elif not any(target):
+            off.append(row)
+        else:
+            on_lines.append(row)
+    return on_lines, off
 
 
 def _first(rows: Sequence[Vector], more: Sequence[Vector], n: int) -> tuple[Vector, ...]:
@@ -155,36 +202,44 @@ def _first(rows: Sequence[Vector], more: Sequence[Vector], n: int) -> tuple[Vect
     return tuple(filled[:n])
 
 
-def _nonnegative_basis(
-    span: Sequence[Vector], modulo: Sequence[Vector], k: int, top: Vector | None, effort: Effort
+def _basis_of_cone(
+    span: Sequence[Vector],
+    modulo: Sequence[Vector],
+    k: int,
+    sides: Sides,
+    top: Vector | None,
+    effort: Effort,
 ) -> tuple[Vector, ...] | None:
-    """k rows ≥ 0 of a span that are independent modulo some of its rows, if there are."""
+    """k rows of C* in a span that are independent modulo some of its rows, if there are."""
     if k == 0:
         return ()
     n = len(span[0])
-    if len(span) == n:
-        span, top = Matrix.identity(n).flint_rows(), (ONE,) * n
+    if len(span) == n and not sides.flint_lines:
+        span, top = Matrix.identity(n).flint_rows(), sides.flint_inner
     if top is None:
-        top = largest_nonnegative(span, n, effort)
-    top = tuple(map(fmpq, primitive(top)))
-    if not any(top):
-        return None
-    zeros = [j for j, x in enumerate(top) if x == 0]
-    at_zeros = Matrix.from_entries(len(zeros), len(span), [row[j] for j in zeros for row in span])
+        top = most_positive(span, sides.flint_rays, n, effort)
+    top = tuple(map(fmpq, primitive(top))) if any(top) else top
+    zeros = [ray for ray in sides.flint_rays if dot(top, ray) == 0]
+    entries = [dot(row, ray) for ray in zeros for row in span]
+    at_zeros = Matrix.from_entries(len(zeros), len(span), entries)
     faces = nullspace(at_zeros) if zeros else Matrix.identity(len(span)).flint_rows()
     inside = [_combination(weights, span, n) for weights in faces]
-    rows = [top, *(_shifted(row, top) for row in inside)]
+    rows = [top, *(_shifted(row, top, sides.flint_rays) for row in inside)]
     chosen = independent(rows, modulo, effort)
     return tuple(chosen[:k]) if len(chosen) >= k else None
 
 
-def largest_nonnegative(span: Sequence[Vector], n: int, effort: Effort = UNLIMITED) -> Vector:
-    """A row ≥ 0 of a span with the largest support; perhaps 0."""
-    columns = [tuple(row[j] for row in span) for j in range(n)]
+def most_positive(
+    span: Sequence[Vector], rays: Sequence[Vector], n: int, effort: Effort = UNLIMITED
+) -> Vector:
+    """A row of a span that is ≥ 0 on all rays and positive on most of them; perhaps 0."""
+    columns = [tuple(dot(row, ray) for row in span) for ray in rays]
     rows = [Row(column, ZERO) for column in columns]
     total = (ZERO,) * n
-    while missing := [j for j in range(n) if total[j] == 0 and any(columns[j])]:
-        some = tuple(sum((columns[j][i] for j in missing), ZERO) for i in range(len(span)))
+    while missing := [
+        c for c, z in zip(columns, rays, strict=True) if any(c) and not dot(total, z)
+    ]:
+        some = tuple(sum((column[i] for column in missing), ZERO) for i in range(len(span)))
         system = LinearSystem(len(span), (*rows, Row(some, ZERO, Sense.GREATER)))
         answer = feasible(system, effort=effort)
         if not isinstance(answer, Solution):
@@ -210,15 +265,20 @@ def independent(
     return tuple(chosen)
 
 
-def _shifted(row: Vector, by: Vector) -> Vector:
-    """row + s·by with the least integer s for which it is positive wherever ``by`` is."""
-    quotients = [-x / y for x, y in zip(row, by, strict=True) if y != 0]
-    s = max((q.floor() + 1 for q in quotients), default=0)
+def _shifted(row: Vector, by: Vector, rays: Sequence[Vector]) -> Vector:
+    """row + s·by with the least integer s for which it is positive on all rays on which ``by`` is.
+
+    ``by`` is ≥ 0 on all of them.
+    """
+    slopes = ((dot(row, ray), dot(by, ray)) for ray in rays)
+    s = max(((-x / y).floor() + 1 for x, y in slopes if y != 0), default=0)
     return tuple(x + s * y for x, y in zip(row, by, strict=True))
 
 
-def _positive_rows(n: int) -> list[Vector]:
-    return [tuple(fmpq(1 + int(i == j)) for j in range(n)) for i in range(n)]
+def _slopes(sides: Sides, n: int) -> list[Vector]:
+    """Rows of C* that span it, positive where its inner rows are."""
+    units = Matrix.identity(n).flint_rows() if sides.is_simple else sides.flint_slopes
+    return [_shifted(row, sides.flint_inner, sides.flint_rays) for row in units]
 
 
 def _combination(weights: Sequence[fmpq], rows: Sequence[Vector], n: int) -> Vector:
@@ -242,14 +302,14 @@ def _coefficients(A: Matrix, rows: Sequence[Vector]) -> Matrix:
 def member(
     target: Target, stratum: Stratum, filling: Filling, biases: Sequence[fmpq], name: str = ""
 ) -> Network:
-    """The network of a filling, with the given biases ≥ 0 of the linear neurons."""
+    """The network of a filling, with the given least values ≥ 0 of the linear neurons."""
     n, n_outputs = target.n_inputs, target.n_outputs
     zero, ones = (ZERO,) * n_outputs, (ONE,) * n_outputs
     hyperplanes, negatives = _groups(target, stratum, filling)
     rows: list[Vector] = []
     columns: list[Vector] = []
     seen: set[tuple[str, int, int]] = set()
-    slope = target.on_orthant
+    slope = not target.is_everywhere
     for neuron in stratum.layout(target):
         group = neuron.group
         if neuron.kind in ("bend", "cancelling"):
@@ -269,10 +329,10 @@ def member(
             columns.append(tuple(v / scale for v in column))
         elif neuron.kind == "linear":
             weights = filling.rows[group] if slope else (ZERO,) * n
-            rows.append((*weights, biases[group]))
+            rows.append((*weights, biases[group] - target.sides.least(weights)))
             columns.append(filling.linear[group] if slope else ones)
         else:
-            rows.append((*((-ONE if slope else ZERO),) * n, -ONE))
+            rows.append(tuple(-x for x in target.sides.flint_positive))
             columns.append(ones)
     base = _base(target, rows, columns)
     bias = _minus(target.affine.flint_column(n), base)
@@ -285,9 +345,8 @@ def _base(target: Target, rows: Sequence[Vector], columns: Sequence[Vector]) -> 
     total = [ZERO] * target.n_outputs
     for row, column in zip(rows, columns, strict=True):
         h, factor = oriented(row)
-        fixed = not any(row[:-1]) or (target.on_orthant and all(x >= 0 for x in h))
-        active = all(x >= 0 for x in row) if fixed else factor < 0
-        if active:
+        side = target.sides.sign(h)
+        if factor * side > 0 if side else factor < 0:
             total = [t + row[-1] * v for t, v in zip(total, column, strict=True)]
     return tuple(total)
 
@@ -309,7 +368,7 @@ def _groups(
             normal, column = next(free)
         # β < 0 < some weight: the hyperplane meets the orthant.
         turn = ONE if any(x > 0 for x in normal) else -ONE
-        candidates = ((*(turn * x for x in normal), fmpq(-t)) for t in range(1, len(taken) + 2))
+        candidates = _hyperplanes(target.sides, tuple(turn * x for x in normal))
         row, norm = next(
             (tuple(x / norm for x in c), norm)
             for c in candidates
@@ -323,6 +382,19 @@ def _groups(
     return rows, sums
 
 
+def _hyperplanes(sides: Sides, normal: Vector) -> Iterator[Vector]:
+    """Hyperplanes with a normal that meet the inside of the domain, one after the other."""
+    if sides.is_simple:
+        yield from ((*normal, fmpq(-t)) for t in count(1))
+    inside = sides.place.flint_point
+    for k in count():
+        # Points on the way from the point inside against the normal, as far as needed.
+        step = fmpq(1, 2**k)
+        point = tuple(x - step * a for x, a in zip(inside, normal, strict=True))
+        if sides.place.inside.contains(point):
+            yield (*normal, -dot(normal, point))
+
+
 def _minus(a: Vector, b: Vector) -> Vector:
     return tuple(x - y for x, y in zip(a, b, strict=True))
 
@@ -331,7 +403,7 @@ def no_member_records(
     target: Target, bends: Sequence[str], k: int, t: int, effort: Effort = UNLIMITED
 ) -> list[str] | None:
     """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
-    n = target.n_inputs
+    n, sides = target.n_inputs, target.sides
     A = compensation(target, bends).take(columns=range(n))
     slope = [[x * target.denominator for x in row] for row in A.flint_rows()]
     doubled = [
@@ -345,24 +417,45 @@ def no_member_records(
     needed = (known.rank if known else 0) + k + t
     if proof.rank > needed:
         return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
+    if sides.flint_lines:
+        lines = [ray for line in sides.flint_lines for ray in (line, tuple(-x for x in line))]
+        exceeding = _exceeding(B, Matrix(doubled, n), lines, t)
+        if exceeding is not None:
+            return on_lines_records(lines, exceeding)
     if proof.rank < needed:
         return None
     effort.spend()
-    weights = largest_nonnegative(nullspace(B), n, effort) if proof.rank < n else ()
-    support = [j for j, x in enumerate(weights) if x != 0 and any(B.flint_column(j))]
+    # B·Z for the rays Z as columns; on the orthant Z is the identity.
+    products = B @ Matrix(sides.flint_rays, n).T if sides.flint_rays else Matrix.zero(B.n_rows, 0)
+    n_rays = len(sides.flint_rays)
+    weights: Vector = ()
+    if n_rays and rank(products) < n_rays:
+        units = Matrix.identity(n_rays).flint_rows()
+        weights = most_positive(nullspace(products), units, n_rays, effort)
+    support = [j for j, x in enumerate(weights) if x != 0 and any(products.flint_column(j))]
     if not support:
         return None
-    dependency = [(j, weights[j]) for j in support]
+    rays = None if sides.is_simple else [sides.flint_rays[j] for j in support]
+    numbers = support if rays is None else range(len(rays))
+    dependency = [(i, weights[j]) for i, j in zip(numbers, support, strict=True)]
     inside = None
     if doubled or t:
-        on_support = B.take(columns=support)
-        small = _rank_proof(Matrix(doubled, n).take(columns=support))
-        least = (small.rank if small else 0) + t + 1
-        found: RankProof = rank_proof(on_support)
-        if found.rank < least:
+        chosen = [sides.flint_rays[j] for j in support]
+        inside = _exceeding(B, Matrix(doubled, n), chosen, t)
+        if inside is None:
             return None
-        inside = (small, part_of_minor(on_support, found.minor, least))
-    return not_pointed_records(known, proof.minor, dependency, inside)
+    return not_pointed_records(known, proof.minor, dependency, inside, rays)
+
+
+def _exceeding(
+    B: Matrix, doubled: Matrix, rays: Sequence[Vector], t: int
+) -> tuple[RankProof | None, Minor] | None:
+    """Proofs that on some rays the rank of B exceeds that of some of its rows by more than t."""
+    on_rays = B @ Matrix(rays).T
+    small = _rank_proof(doubled @ Matrix(rays).T) if doubled.n_rows else None
+    least = (small.rank if small else 0) + t + 1
+    found: RankProof = rank_proof(on_rays)
+    return None if found.rank < least else (small, part_of_minor(on_rays, found.minor, least))
 
 
 def _rank_proof(rows: Matrix) -> RankProof | None:

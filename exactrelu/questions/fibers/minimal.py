@@ -10,9 +10,10 @@ below.  A dependency λ ≥ 0, A_S λ = 0, is tried on others likewise.
 
 By :mod:`~exactrelu.questions.fibers.members` a network needs one neuron for each bend, one
 more for each bend with both signs (a set Q), and k linear neurons with k ≥ r, or k ≥ r + 1
-where the nonnegative rows do not span; r is the rank of A_S modulo the a_h of Q.  A canceling
-group costs two neurons for one dimension, so on the orthant linear neurons replace it; on R^n
-there are no linear neurons, and r groups are needed.  As r ≥ rank A_S − |Q|, the cost is at
+where the rows of C* do not span; r is the rank of A_S modulo the a_h of Q.  A canceling
+group costs two neurons for one dimension, so linear neurons replace it on the orthant, and on every
+domain without lines; on R^n there are no linear neurons, and r groups are needed; on other domains
+with lines both may be needed.  As r ≥ rank A_S − |Q|, the cost is at
 least the least rank of A_S over all orientations.
 
 So a generic network can be larger than needed although k ≤ n2 + 1 ≤ n0 and no A_S is pointed:
@@ -37,6 +38,7 @@ from exactrelu.certificates.evidence import minor_record
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Minor, part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import dot
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.polyhedron import NotPointed, pointedness
@@ -80,7 +82,7 @@ class Search:
     def __init__(self, target: Target, n_linear: int, effort: Effort = UNLIMITED) -> None:
         self._target = target
         self._effort = effort
-        self._k = n_linear if target.on_orthant else 0
+        self._k = 0 if target.is_everywhere else n_linear
         n = target.n_inputs
         terms = [Matrix.column_vector(bend.jump) @ Matrix([bend.row[:n]]) for bend in target.bends]
         base = target.affine.take(columns=range(n))
@@ -108,7 +110,10 @@ class Search:
             stack.append(((*signs, "+"), A, proved))
 
     def _proof_below(self, A: list[list[int]], depth: int) -> tuple[int, ...] | None:
-        """A functional that is positive on all columns, whatever the undecided bends do."""
+        """A functional that is positive on all columns, whatever the undecided bends do.
+
+        Of domains that are not simple none is remembered.
+        """
         for y in self._functionals:
             lowest = _times(y, A)
             for term in self._terms[depth:]:
@@ -128,6 +133,8 @@ class Search:
             minor = part_of_minor(Matrix(A), proof.minor, k + 1)
             # Whether rank₊ is one more does not matter here.
             return Orientation(signs, rank, rank, minor=minor)
+        if not self._target.sides.is_simple:
+            return self._by_rays(signs, rank, Matrix(A))
         if rank in (0, n) or proved:
             return Orientation(signs, rank, rank, proved)
         columns = list(zip(*A, strict=True))
@@ -154,6 +161,21 @@ class Search:
             return Orientation(signs, rank, rank + 1)
         minor = rank_proof(Matrix(A)).minor
         return Orientation(signs, rank, rank + 1, None, minor, dependency)
+
+    def _by_rays(self, signs: tuple[str, ...], rank: int, A: Matrix) -> Orientation:
+        """The same on a domain that is not simple: the columns are products with its rays."""
+        sides = self._target.sides
+        if any(dot(row, line) for row in A.flint_rows() for line in sides.flint_lines):
+            # Linear neurons are 0 along lines, and no number of them suffices.
+            return Orientation(signs, rank, self._target.n_neurons + 1)
+        minor = rank_proof(A).minor
+        images = (tuple(dot(A.flint_row(i), ray) for i in minor.rows) for ray in sides.flint_rays)
+        columns = [image for image in images if any(image)]
+        if not columns:
+            return Orientation(signs, rank, rank)
+        self.n_lps += 1
+        answer = pointedness(columns, rank, self._effort)
+        return Orientation(signs, rank, rank + isinstance(answer, NotPointed))
 
     def _known_dependency(
         self, A: list[list[int]], columns: Sequence[tuple[int, ...]]
@@ -212,15 +234,26 @@ def minimality_proof(
     if len(target.bends) > MAX_BENDS:
         return None
     for n_mixed in range(spare):
-        left = spare - 1 - n_mixed
-        k, t = (left, 0) if target.on_orthant else (0, left // 2)
         for bends in oriented_bends(len(target.bends), n_mixed):
-            effort.spend()
-            proof = no_member_records(target, bends, k, t, effort)
-            if proof is None:
-                return None
-            records += proof
+            for k, t in idle(target, spare - 1 - n_mixed):
+                effort.spend()
+                proof = no_member_records(target, bends, k, t, effort)
+                if proof is None:
+                    return None
+                records += proof
     return "cases", records
+
+
+def idle(target: Target, spare: int) -> list[tuple[int, int]]:
+    """The largest numbers k of linear neurons and t of canceling pairs among ``spare`` neurons.
+
+    On R^n linear neurons are constant, on the orthant two of them do what a pair does: then one
+    of these says all.  Otherwise there is one for each t.
+    """
+    if target.is_everywhere:
+        return [(0, spare // 2)]
+    most = 1 if target.on_orthant else spare // 2 + 1
+    return [(spare - 2 * t, t) for t in range(most)]
 
 
 def _slope(target: Target, signs: Sequence[str]) -> Matrix:
@@ -237,9 +270,7 @@ def _cheap_strata(target: Target, most: int, effort: Effort) -> Iterator[Stratum
     for cost in range(most):
         for n_mixed in range(min(m, cost) + 1):
             for bends in oriented_bends(m, n_mixed):
-                stratum = _stratum(target, bends, cost - n_mixed)
-                if stratum is not None:
-                    yield stratum
+                yield from _strata(target, bends, cost - n_mixed)
 
 
 def oriented_bends(m: int, n_mixed: int) -> Iterator[tuple[str, ...]]:
@@ -250,13 +281,14 @@ def oriented_bends(m: int, n_mixed: int) -> Iterator[tuple[str, ...]]:
             yield tuple("+-" if i in mixed else next(others) for i in range(m))
 
 
-def _stratum(target: Target, bends: tuple[str, ...], left: int) -> Stratum | None:
-    if target.on_orthant:
-        return Stratum(bends, left)
-    # Constants cost neurons for nothing, unless there is no other neuron at all.
-    if left % 2:
-        return Stratum(bends, 1) if not bends and left == 1 else None
-    return Stratum(bends, 0, 0, ("+-",) * (left // 2))
+def _strata(target: Target, bends: tuple[str, ...], left: int) -> Iterator[Stratum]:
+    # Constants on R^n cost neurons for nothing, unless there is no other neuron at all.
+    if target.is_everywhere and left % 2:
+        if not bends and left == 1:
+            yield Stratum(bends, 1)
+        return
+    for k, t in idle(target, left):
+        yield Stratum(bends, k, 0, ("+-",) * t)
 
 
 def least_rank(target: Target, most: int, effort: Effort = UNLIMITED) -> int:

@@ -1,4 +1,4 @@
-"""The fiber of a network with one hidden layer on R^n or the orthant (theory 1).
+"""The fiber of a network with one hidden layer on a polyhedron with interior (theory 1).
 
 All parameters of the same widths with the same function, up to permutations and positive
 scaling of the neurons: the finite union of strata
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
 from exactrelu.certificates.moves import (
+    SideRecords,
     network_records,
     not_pointed_records,
     rank_too_large_records,
@@ -315,7 +316,9 @@ class ShallowFiber(Fiber):
             return Verdict(False, enough, smaller, proof)
         if reasons is None:
             return Verdict(None, "too many orientations to try")
-        certificate = claim("minimal", *reasons, holds=True, **self._subjects)
+        method, records = reasons
+        sides = SideRecords(self.target.sides).of(self.network)
+        certificate = claim("minimal", method, [*sides, *records], holds=True, **self._subjects)
         reason = "no network with one hidden layer of fewer neurons has this function"
         if not self.target.bends:
             reason += ", though it is affine and needs no hidden layer"
@@ -333,7 +336,8 @@ class ShallowFiber(Fiber):
         own = self.own.stratum
         n0, n2 = self.target.n_inputs, self.target.n_outputs
         k = own.n_linear
-        if not own.is_simple or own.n_dead or not (self.target.on_orthant or k == 0):
+        is_known = self.target.on_orthant or (self.target.is_everywhere and k == 0)
+        if not own.is_simple or own.n_dead or not is_known:
             return None
         if k < min(n0, n2):
             return 1
@@ -346,16 +350,23 @@ class ShallowFiber(Fiber):
         """Of all components that are listed; None if they are not all."""
         if not self.is_complete:
             return None
-        strata, records = listed_strata(self.components)
-        return claim("fiber-strata", "members", records, **self._subjects, **strata)
+        sides = SideRecords(self.target.sides)
+        records = [*sides.of(self.network)]
+        strata, members = listed_strata(self.components, sides)
+        return claim("fiber-strata", "members", [*records, *members], **self._subjects, **strata)
 
     @property
     def _subjects(self) -> dict[str, Any]:
         return {"network": self.network, "domain": self.domain}
 
 
-def listed_strata(components: Iterable[Component]) -> tuple[dict[str, Any], list[str]]:
-    """What a claim says of strata, ``nonempty`` and ``empty``, and the records that prove it."""
+def listed_strata(
+    components: Iterable[Component], sides: SideRecords | None = None
+) -> tuple[dict[str, Any], list[str]]:
+    """What a claim says of strata, ``nonempty`` and ``empty``, and the records that prove it.
+
+    ``sides`` knows the rows whose sides on the domain stand before.
+    """
     nonempty: list[dict[str, Any]] = []
     empty: list[dict[str, Any]] = []
     members: list[str] = []
@@ -364,7 +375,7 @@ def listed_strata(components: Iterable[Component]) -> tuple[dict[str, Any], list
         member = component.sample if component.is_nonempty else None
         if member is not None:
             nonempty.append(_subject(component.stratum))
-            members += network_records(member)
+            members += [*network_records(member), *(sides.of(member) if sides else ())]
         else:
             empty.append(_subject(component.stratum))
             reasons += _no_member(component)
@@ -388,7 +399,7 @@ def _no_member(component: Component) -> list[str]:
         if found.dependency is None:
             return rank_too_large_records(None, found.minor)
         return not_pointed_records(None, found.minor, found.dependency, None)
-    k = stratum.n_linear if target.on_orthant else 0
+    k = 0 if target.is_everywhere else stratum.n_linear
     t = sum("-" in signs for signs in stratum.cancelling)
     records = no_member_records(target, stratum.bends, k, t)
     if records is None:
@@ -445,7 +456,7 @@ def _simple(target: Target, effort: Effort) -> Iterator[Component]:
     """One for each orientation, and those with dead neurons that have members."""
     k = target.n_spare
     for orientation in Search(target, k, effort):
-        least = orientation.least if target.on_orthant or orientation.least else 0
+        least = orientation.least
         n_kinds = max(k - least, 0) if orientation.minor is None else 0
         for n_dead in range(n_kinds + 1):
             yield Component(target, Stratum(orientation.signs, k - n_dead, n_dead), orientation)

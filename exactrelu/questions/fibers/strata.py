@@ -1,15 +1,15 @@
 """The strata of a fiber: the function that its members share, and the parts of their neurons.
 
-On X = R^n or the orthant f = Σ_h U_h·s(h(x)) + (A0 x + c0) with one term for each hyperplane
-at which f bends (theory 1.1).  Here h has ℓ1 norm 1, the rational normalisation of theory 1.3,
-and its first nonzero weight is positive; A0 x + c0 is f where every h(x) ≤ 0.
+On a polyhedron X with interior f = Σ_h U_h·s(h(x)) + (A0 x + c0) with one term for each
+hyperplane at which f bends inside X (theory 1.1).  Here h has ℓ1 norm 1, the rational normalisation
+of theory 1.3, and its first nonzero weight is positive; A0 x + c0 is f where every h(x) ≤ 0.
 
 A member of the fiber puts at least one neuron on each bend of the function (theory 1.3).  The
 other neurons join a bend, form a canceling group (neurons on one hyperplane whose output columns
-sum to 0), are linear (w ≥ 0, b ≥ 0), or dead (w ≤ 0, b ≤ 0); on R^n linear and dead ones have
-w = 0, which are the constant neurons of [S002-E08].  A :class:`Stratum` says how many, and how
-they are oriented, up to a permutation of the neurons.  The fiber is the union of its strata, and
-a member lies in the stratum that its rows say.
+sum to 0), are linear (w·x + b ≥ 0 on X, not 0), or dead (w·x + b ≤ 0 on X); on R^n linear and dead
+ones have w = 0, which are the constant neurons of [S002-E08].  A :class:`Stratum` says how many,
+and how they are oriented, up to a permutation of the neurons.  The fiber is the union of its
+strata, and a member lies in the stratum that its rows say.
 
 A stratum is *simple* if each bend has one neuron and nothing cancels: these are the M_S of
 theory 1.4, and members without two neurons on one hyperplane, generic ones among them, lie in
@@ -30,10 +30,11 @@ from flint import fmpq, fmpz
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ONE, ZERO, Vector
-from exactrelu.network.network import Layer, Network
-from exactrelu.network.shallow import Hyperplane, ShallowForm, oriented, shallow_form
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
+from exactrelu.network.network import Layer, Network, plain
+from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, oriented
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.sides import Sides
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ class Target(Outward):
     """What a network of one hidden layer with ``n_neurons`` neurons has to compute."""
 
     form: ShallowForm
-    #: All of space or the orthant, as it was given.
+    #: The domain as it was given, and what is known of functions on it.
     place: Domain
+    sides: Sides
     bends: tuple[Bend, ...]
     n_neurons: int
     #: A multiple of all denominators of jumps times normals and of the affine map.
@@ -71,6 +73,11 @@ class Target(Outward):
     def on_orthant(self) -> bool:
         """Whether the domain is the orthant."""
         return self.form.on_orthant
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether the domain is all of space, where linear neurons are constant."""
+        return self.sides.is_everywhere
 
     @property
     def affine(self) -> Matrix:
@@ -95,7 +102,8 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
         hidden = len(network.layers) - 1
         raise InputError(f"a network with {hidden} hidden layers, expected one")
     place = Domain.of(domain, network.n_inputs)
-    form = shallow_form(network, place)
+    sides = Sides(place)
+    form = form_on(plain(network, "the fiber"), sides)
     places: dict[Hyperplane, int] = {}
     for i, row in enumerate(network.layers[0].affine.flint_rows()):
         places.setdefault(oriented(row)[0], i)
@@ -103,7 +111,7 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
         (Bend(*_normal(h, u), places[h]) for h, u in form.bends), key=lambda bend: bend.place
     )
     first, last = (layer.affine.integer_form[1] for layer in network.layers)
-    return Target(form, place, tuple(bends), network.hidden_widths[0], first * last)
+    return Target(form, place, sides, tuple(bends), network.hidden_widths[0], first * last)
 
 
 def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:
@@ -111,10 +119,17 @@ def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:
     return tuple(fmpq(x) / norm for x in h), tuple(u * norm for u in jump)
 
 
-def normalised(network: Network) -> Network:
-    """The same function; every hidden row that is not 0 has ℓ1 norm 1."""
+def normalised(network: Network, sides: Sides | None = None) -> Network:
+    """The same function; every hidden row that is not 0 has ℓ1 norm 1.
+
+    On a domain that is not simple, a row of one sign there has the value ±1 at its point inside.
+    """
     first, last = network.layers
     norms = [sum(map(abs, row), ZERO) or ONE for row in first.affine.flint_rows()]
+    if sides is not None and not sides.is_simple:
+        for i, row in enumerate(first.affine.flint_rows()):
+            if sides.sign(oriented(row)[0]):
+                norms[i] = abs(dot(row[:-1], sides.place.flint_point) + row[-1]) or ONE
     rows = [
         [x / norm for x in row] for row, norm in zip(first.affine.flint_rows(), norms, strict=True)
     ]
@@ -274,9 +289,9 @@ def stratum_of(target: Target, network: Network) -> Stratum:
     n_linear = n_dead = 0
     for row in network.layers[0].affine.flint_rows():
         h, factor = oriented(row)
-        one_signed = all(x >= 0 for x in h) or all(x <= 0 for x in h)
-        if not any(row[:-1]) or (target.on_orthant and one_signed):
-            if any(x > 0 for x in row):
+        side = target.sides.sign(h)
+        if side:
+            if any(row) and factor * side > 0:
                 n_linear += 1
             else:
                 n_dead += 1

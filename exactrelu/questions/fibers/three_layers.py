@@ -255,7 +255,8 @@ def fiber(
     network : Network
         The network.
     domain : str or Domain, optional
-        All of space by default; for one hidden layer also ``"orthant"``.
+        All of space by default; for one hidden layer also ``"orthant"``, ``"box:0..1"``, or another
+        polyhedron with interior.
     general : bool, optional
         Also the components in which several neurons share a bend, or cancel.
     **limits

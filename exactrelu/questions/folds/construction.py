@@ -137,45 +137,12 @@ class _Stage:
         return _Stage(everything, inputs, tuple(faces), self.effort)
 
 
-def build_identifiable(
-    widths: Sequence[int],
-    domain: DomainLike,
-    *,
-    seed: int = 0,
-    **limits: Unpack[Limits],
+def construct(
+    widths: Sequence[int], domain: DomainLike, *, seed: int = 0, **limits: Unpack[Limits]
 ) -> Built:
     """A network that its function on a bounded domain determines, with the proof.
 
-    Parameters
-    ----------
-    widths : sequence of int
-        d_0 ≥ d_1 ≥ … ≥ d_{L−1} ≥ 2, and 1.
-    domain : str, pairs of ends or Domain
-        A bounded domain with interior points, ``"box:-1..1"`` for instance.
-    seed : int, optional
-        The same seed gives the same result.
-    **limits
-        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
-
-    Returns
-    -------
-    Built
-        ``network`` and ``verdict``, that of :func:`is_in_theorem_class`.
-
-    Raises
-    ------
-    Stopped
-        Over a bound; if only the proof is missing, the verdict is undecided.
-
-    References
-    ----------
-    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Theorem 1 and Lemma
-    4 (A.17).
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> built = er.identifiability.build_identifiable((2, 2, 1), "box:-1..1")
+    >>> built = construct((2, 2, 1), "box:-1..1")
     >>> built.network.widths, built.verdict.answer
     ((2, 2, 1), True)
     """
@@ -211,14 +178,15 @@ memory, more than 954 MB (--max-memory)
     effort.need(BYTES_OF_PARAMETER * n_parameters, what)
 
 
-def _check(widths: tuple[int, ...]) -> None:
+def has_widths(widths: tuple[int, ...]) -> bool:
+    """Whether the construction is for these widths."""
     hidden = widths[1:-1]
-    if (
-        not hidden
-        or widths[-1] != 1
-        or list(widths) != sorted(widths, reverse=True)
-        or min(hidden) < 2
-    ):
+    is_falling = list(widths) == sorted(widths, reverse=True)
+    return bool(hidden) and widths[-1] == 1 and is_falling and min(hidden) >= 2
+
+
+def _check(widths: tuple[int, ...]) -> None:
+    if not has_widths(widths):
         text = ",".join(map(str, widths))
         raise InputError(f"widths {text}: expected d0 >= d1 >= … >= 2 and a single output")
 

@@ -127,20 +127,27 @@ def test_bounds_at_any_time(tmp_path: Path) -> None:
     assert_accepted(kept, tmp_path)
 
 
-def test_rounds_prove_smaller_bounds() -> None:
-    """A search that is stopped before its end has proved a bound by boxes."""
+@pytest.mark.parametrize("has_rows", [False, True])
+def test_the_proof_follows_the_search(has_rows: bool, tmp_path: Path) -> None:
+    """A search that is stopped before its end has proved bounds by boxes, better and better."""
     rng = random.Random(5)
     a, b = (pairs.random_network(rng, (3, 6, 6, 2)) for _ in range(2))
-    search = Apart(a, b, Domain.of("box:-1..1", 3), Effort())
+    domain = LinearSystem.box([(-1, 1)] * 3)
+    if has_rows:
+        domain &= LinearSystem(3, (Row.of((1, 1, 3), 1), Row.of((-3, 2, -1), 3)))
+    search = Apart(a, b, Domain.of(domain, 3), Effort())
     begun = search._begun()
-    bounds = []
-    for _ in range(2):
-        for _ in range(2):
-            begun.advance()
-        search._round(begun)
+    bounds, kept = [], []
+    for _ in range(4):
+        begun.advance()
+        search._follow(begun, 10.0)
+        search._look(search._proof)
         bounds.append(search.upper)
+        kept.append(search.proved)
     assert search.n_boxes > 1
-    assert search.highest.value <= bounds[1] <= bounds[0]
+    assert search.highest.value <= bounds[-1] < bounds[0]
+    assert bounds == sorted(bounds, reverse=True)
+    assert_accepted(kept, tmp_path)
 
 
 def test_a_short_number_above() -> None:

@@ -260,9 +260,9 @@ def test_bad_input() -> None:
     with pytest.raises(InputError, match="2 hidden layers"):
         shallow_form(deep)
     line = Network.from_arrays([[[1]]], [[0]])
-    for domain in (LinearSystem.box([(0, 1)]), LinearSystem.box([(2, 2)]), "box:0,1"):
+    for domain in (LinearSystem.box([(2, 2)]), "box:0,0"):
         for ask in (shallow_form, lambda net, domain: shallow_equal(net, net, domain)):
-            with pytest.raises(Unanswered, match="known on all of space and on the orthant only"):
+            with pytest.raises(Unanswered, match="on domains with interior only"):
                 ask(line, domain)
     with pytest.raises(InputError, match="the domain is empty"):
         shallow_form(line, LinearSystem.box([(1, 0)]))

@@ -7,6 +7,7 @@ from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row
 from exactrelu.network.network import trace
+from exactrelu.questions.folds.construction import construct
 from tests.checking import assert_accepted
 
 WIDTHS = [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1)]
@@ -27,12 +28,12 @@ def zeros_at(network, point):
     "widths", [*WIDTHS, pytest.param((5, 4, 3, 2, 2, 1), marks=pytest.mark.sweep)], ids=str
 )
 def test_construction(widths, tmp_path):
-    built = er.build_identifiable(widths, cube(widths[0]))
+    built = construct(widths, cube(widths[0]))
     network, verdict = built.network, built.verdict
     assert network.widths == widths
     assert verdict.answer is True
     assert_accepted([verdict.certificate], tmp_path)
-    assert network == er.build_identifiable(widths, cube(widths[0])).network
+    assert network == construct(widths, cube(widths[0])).network
     # By the definition: two units of neighbouring layers are 0, or one of the last layer.
     last = len(widths) - 2
     for l, layer in enumerate(verdict.witness.points, 1):
@@ -53,7 +54,7 @@ def test_construction_on_other_domains(tmp_path):
     certificates = []
     for widths, domain in (((2, 2, 2, 1), triangle), ((3, 2, 2, 1), far)):
         for seed in (1, 2):
-            built = er.build_identifiable(widths, domain, seed=seed)
+            built = construct(widths, domain, seed=seed)
             assert built.verdict.answer is True
             certificates += [v.certificate for v in built.bundle().values()]
     assert len(certificates) == 16
@@ -75,25 +76,23 @@ def test_construction_on_other_domains(tmp_path):
 )
 def test_bad_input_of_the_construction(widths, domain):
     with pytest.raises(InputError):
-        er.build_identifiable(widths, domain)
+        construct(widths, domain)
 
 
 def test_networks_that_do_not_fit_are_refused():
     with pytest.raises(Stopped, match="1,000,002,000,001 parameters needs about"):
-        er.build_identifiable((10**6, 10**6, 1), None)
+        construct((10**6, 10**6, 1), "box:0,1")
 
 
 def test_the_time_is_kept():
     with pytest.raises(Stopped, match="stopped after 0 s"):
-        er.build_identifiable((3, 3, 2, 1), cube(3), effort=Effort(seconds=0))
-    built = er.build_identifiable((2, 2, 1), cube(2), max_faces=3)
+        construct((3, 3, 2, 1), cube(3), effort=Effort(seconds=0))
+    built = construct((2, 2, 1), cube(2), max_faces=3)
     assert built.verdict.answer is None
     assert "proved so far: transparent" in built.verdict.reason
 
 
 def test_claims_are_about_the_domain_as_it_was_given(tmp_path):
-    certificates = [
-        v.certificate for v in er.build_identifiable((2, 2, 1), "box:-1,1").bundle().values()
-    ]
+    certificates = [v.certificate for v in construct((2, 2, 1), "box:-1,1").bundle().values()]
     for sentence in assert_accepted(certificates, tmp_path):
         assert "the box [-1,1] x [-1,1]" in sentence

@@ -9,7 +9,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch, trace
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
-from exactrelu.questions.folds.construction import build_identifiable
+from exactrelu.questions.folds.construction import construct
 from exactrelu.questions.recovery.queries import Oracle, is_visible
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
@@ -287,6 +287,6 @@ def test_bad_input() -> None:
 def test_constructed_networks_come_back(widths: tuple[int, ...], seed: int) -> None:
     """Theory 4: what is determined by its function is recovered from queries."""
     box = LinearSystem.box([(-1, 1)] * widths[0])
-    net = build_identifiable(widths, box, seed=seed).network
+    net = construct(widths, box, seed=seed).network
     found = recover(net, seed=seed)
     assert (found.answer, found.is_isomorphic) == (True, True), (seed, found.reason)
