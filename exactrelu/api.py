@@ -63,15 +63,16 @@ from exactrelu.questions.faces import (
     is_supertransversal,
 )
 from exactrelu.questions.fibers.three_layers import fiber
-from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import identify, is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic, make_generic
 from exactrelu.questions.identifiability.conserved import conserved_identity, is_conserved
+from exactrelu.questions.identifiability.construction import build_identifiable
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.identifiable import identifiable as is_identifiable
 from exactrelu.questions.identifiability.identifiable import non_localizable
 from exactrelu.questions.identifiability.second import volume as identifiable_volume
+from exactrelu.questions.identifiability.share import share
 from exactrelu.questions.injectivity.blocks import convolution_injective
 from exactrelu.questions.injectivity.constructions import completion, minimal_layer
 from exactrelu.questions.injectivity.inversion import invert
@@ -232,6 +233,7 @@ __all__ = [  # noqa: RUF022 - by group
     "is_supertransversal",
     "has_no_zero_optimum",
     "identify",
+    "share",
     "build_identifiable",
     "non_localizable",
     "hiding",

@@ -42,6 +42,8 @@ SHARE_OF_MEMORY = 0.8
 
 #: In a report of what is known, for the bound that nobody knows yet.  No other sentence has it.
 STOPPED = "stopped before it was done"
+#: How the reason begins if it was the time.
+LATE = "stopped after"
 
 #: After seconds that nobody gave: a share of those that were given.
 PART = ", its part of the time"
@@ -171,7 +173,7 @@ class Effort:
         if seconds is not None and clock() + seconds < self._deadline:
             self._deadline, self._sentence = (
                 clock() + seconds,
-                f"stopped after {seconds:g} s{words}",
+                f"{LATE} {seconds:g} s{words}",
             )
         self._root: Effort = self if above is None else above._root
         self._known: Callable[[Stopped], object] | None = None
@@ -233,6 +235,20 @@ class Effort:
                 seconds, words = of_share, PART
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, words=words, jobs=self.jobs, above=self, **bounds)
+
+    def apart(self, *, seconds: float | None = None) -> Effort:
+        """For one of many questions: each may find as many of a thing as all of them together.
+
+        Time and memory are those that are left, and at most that many seconds.
+
+        >>> many = Effort(regions=2)
+        >>> for _ in range(5):
+        ...     many.apart().spend("regions", 2)
+        """
+        bounds: dict[str, Any] = {**self.most}
+        one = self.part(seconds=seconds, **bounds)
+        one._above = None
+        return one
 
     def spend(self, thing: str = "", n: int = 1) -> None:
         """Count n more of a thing, tell, and raise :class:`Stopped` over a bound."""

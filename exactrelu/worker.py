@@ -36,6 +36,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from exactrelu.effort import (
     INTERVAL,
+    LATE,
     STOPPED,
     Effort,
     Stopped,
@@ -242,7 +243,7 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
         if interrupted and clock() > interrupted[0] + GRACE:
             raise Ended("interrupted", report, is_interrupted=True)
         if clock() > deadline:
-            raise Ended(f"stopped after {seconds:g} s", report)
+            raise Ended(f"{LATE} {seconds:g} s", report)
         if memory is not None and memory_of(pid) > memory:
             raise Ended(f"stopped at {memory_text(memory)} of memory", report)
 

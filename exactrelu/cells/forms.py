@@ -85,14 +85,16 @@ class Passed:
 
     ``outputs[i]`` are those of network i over the denominator ``dens[i]``.  ``names`` has for each
     atom h that is left the neuron that names it, and the factor g of its preactivation g·h;
-    ``users`` has the networks with such neurons.  ``signs`` has all neurons without atom: 1 if ReLU
-    leaves them as they are, else −1.  ``implied`` are atoms that need not be left.
+    ``users`` has the networks with such neurons, ``units`` the atom h and the factor g of every
+    neuron whose preactivation g·h is not constant.  ``signs`` has all neurons without atom: 1 if
+    ReLU leaves them as they are, else −1.  ``implied`` are atoms that need not be left.
     """
 
     outputs: Sequence[Sequence[Form]]
     dens: Sequence[int]
     names: Mapping[int, tuple[int, int]]
     users: Mapping[int, set[int]]
+    units: Mapping[int, tuple[int, int]]
     signs: Mapping[int, int]
     implied: Mapping[int, Implied]
 
@@ -194,7 +196,8 @@ class Atoms:
                 inputs = before
             outputs.append(inputs)
             dens.append(den)
-        return Passed(outputs, dens, found.names, found.users, found.signs, found.implied)
+        known = found.names, found.users, found.units, found.signs, found.implied
+        return Passed(outputs, dens, *known)
 
 
 class _Pass:
@@ -207,6 +210,7 @@ class _Pass:
         self._first: dict[int, int] = {}
         self.names: dict[int, tuple[int, int]] = {}
         self.users: dict[int, set[int]] = {}
+        self.units: dict[int, tuple[int, int]] = {}
         self.signs: dict[int, int] = {}
         self.implied: dict[int, Implied] = {}
 
@@ -223,6 +227,7 @@ class _Pass:
             self.signs[k] = 1 if (own or plain.get(n, 0)) > 0 else -1
             return plain if self.signs[k] > 0 else {}
         common, upright, number = self._atoms.atom(plain)
+        self.units[k] = number, upright * common
         if number in self.names:
             if own and number not in self.implied:
                 named = self.names[number][1]

@@ -1,10 +1,23 @@
-"""Moves among networks: rewriting steps, symmetries, members of fibers, and why there is none.
+"""Moves among networks: symmetries, steps that replace layers, members of fibers.
 
 A function has many networks.  Permutations and positive scalings of hidden neurons take one to an
-isomorphic one; rewriting steps drop, merge, compose or move neurons and keep the function on a
-domain; what is left of the fiber is listed by members, one for each of its strata, and by reasons
-why a stratum has none: the rank of the map that linear neurons must make is larger than their
-number, or equal to it while the cone of its columns contains a line.
+isomorphic one; rewriting steps drop, merge, compose or move neurons; what is left of the fiber is
+listed by members, one for each of its strata, and by reasons why a stratum has none: the rank of
+the map that linear neurons must make is larger than their number, or equal to it while the cone of
+its columns contains a line.
+
+A step of :mod:`exactrelu.network.rewriting` changes a few layers in a row.  In the file these are
+replaced by others, with the proof that both, taken alone, are equal on what they take in: the
+domain, or the points ≥ 0 behind a hidden layer.
+
+- Dead, doubled and linear neurons are seen in the normal form of one hidden layer (``shallow``),
+  which needs no records, or, where they are so by the rows of the domain, by a tree without a cut.
+  Steps about one layer are taken together.
+- A neuron that is never active has a tree of bounds.  Its slopes m and the coefficient a of s(z),
+  a·s(z) ≤ m·z, are multipliers of facts: −m of s(z) − z ≥ 0, and m − a of s(z) ≥ 0.
+- A hidden neuron i that moves, and neurons a ∈ A that turn around, need the cells of y_i and of
+  what it becomes, y_i'.  With z = w·s(y_i) − Σ c_l·s(y_l) − d in the next layer: where y_i ≤ 0, or
+  y_i' ≤ 0, both z and z' are ≤ 0, and where both are ≥ 0, they are the same form.
 
 *Flat domains.*  Steps, and what follows them, are about the networks in the coordinates t of the
 affine hull, ``domain.restricted(network)``, on the domain there, ``domain.inner``.  So what is
@@ -14,10 +27,17 @@ restrictions: a rewriting without steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from operator import mul
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from exactrelu.certificates.certificate import Certificate, claim, record
+from flint import fmpq, fmpz
+
+from exactrelu.cells.forms import Atoms, Passed, integer_layers
+from exactrelu.cells.pairs import Leaf, Split, pair_tree
+from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import (
     Multipliers,
     dependency_record,
@@ -25,8 +45,10 @@ from exactrelu.certificates.evidence import (
     matrix_record,
     minor_record,
 )
+from exactrelu.certificates.pair_trees import PairWriter, integers
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Minor, RankProof
-from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import (
     Bound,
@@ -40,9 +62,18 @@ from exactrelu.network.rewriting import (
     Step,
     Translate,
     Tree,
+    has_sign,
+    positive_coordinates,
+    rewritten,
 )
+from exactrelu.network.shallow import oriented
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.sides import Side, Sides
+
+#: A neuron, and multipliers u of s(z) ≥ 0 and v of s(z) − z ≥ 0.
+Fact = tuple[int, fmpq, fmpq]
+Signs = Mapping[int, int]
 
 
 def rewriting_claim(
@@ -62,24 +93,18 @@ def rewriting_claim(
 
     >>> a = Network.from_arrays([[[1], [2]], [[3, 1]]], [[1, 2], [0]])
     >>> b = Network.from_arrays([[[1]], [[5]]], [[1], [0]])
-    >>> rewriting_claim(a, b, Domain.of("box:0,1", 1), [Merge(0, 1, 0)]).proof
-    ['by rewriting', 'inside 1 2', 'merge 0 1 0', 'result']
+    >>> rewriting_claim(a, b, Domain.of("box:0,1", 1), [Merge(0, 1, 0)]).proof[2:]
+    ['replace 0 1', 'widths 1 1', 'layer 1 1 1', 'layer 1 5 0', 'by shallow', 'result']
     """
-    records = [entry for step in steps for entry in _step_records(step)]
+    records = [*_step_records(domain.restricted(a), domain.inner, tuple(steps))]
     if other_steps:
         records.append(record("other"))
-        records += [entry for step in other_steps for entry in _step_records(step)]
+        records += _step_records(domain.restricted(b), domain.inner, other_steps)
     if symmetry is not None:
         records += ["then", "by isomorphic", *symmetry_records(symmetry)]
     else:
         records += ["result"] if then is None else ["then", *then.evidence]
     return claim("equal", "rewriting", records, holds=True, a=a, b=b, domain=domain)
-
-
-def isomorphic_equality(a: Network, b: Network, domain: Domain, symmetry: Symmetry) -> Certificate:
-    """Claim ``equal`` by ``isomorphic``, on a domain that may be flat."""
-    records = symmetry_records(symmetry)
-    return claim("equal", "isomorphic", records, holds=True, a=a, b=b, domain=domain)
 
 
 def lifted_equality(a: Network, b: Network, domain: Domain, equality: Certificate) -> Certificate:
@@ -90,48 +115,292 @@ def lifted_equality(a: Network, b: Network, domain: Domain, equality: Certificat
     return claim("equal", method, records, holds=True, a=a, b=b, domain=domain)
 
 
-def _step_records(step: Step) -> Iterator[str]:
-    """The record of a step, and those of its tree if it has one."""
-    match step:
-        case Drop(layer, neuron):
-            yield record("drop", layer, neuron)
-        case Merge(layer, neuron, into):
-            yield record("merge", layer, neuron, into)
-        case Flip(layer, hidden, neurons):
-            yield record("move", layer, hidden, 0, 1, *sorted(neurons))
-        case Translate(layer, hidden, shift):
-            yield record("move", layer, hidden, shift.p, shift.q)
-        case Compose(layer):
-            yield record("compose", layer)
-        case Refactor(layer, neurons, left, right):
-            (p, outgoing), (q, incoming) = _integers(left), _integers(right)
-            rank, m = right.n_rows, len(neurons)
-            rows = (x for row in incoming for x in (*row, 0))
-            columns = (x for row in outgoing for x in row)
-            yield record("refactor", layer, rank, p, q, m, *neurons, *columns, *rows)
-        case NeverActive(layer, neuron, tree):
-            yield record("never-active", layer, neuron)
-            yield from _tree_records(tree)
+def uncut_proof(
+    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
+) -> Certificate | None:
+    """The proof, by a tree without a cut, that the networks are equal, if there is one."""
+    records = _tree_records(a, b, place, effort, may_cut=False)
+    if records is None:
+        return None
+    return claim("equal", "cells", records, holds=True, a=a, b=b, domain=place)
 
 
-def _integers(matrix: Matrix) -> tuple[int, list[list[int]]]:
-    """The denominator of a matrix, and its rows times it."""
-    numerators, denominator = matrix.integer_form
-    return int(denominator), [[int(x) for x in row] for row in numerators.tolist()]
-
-
-def _tree_records(tree: Tree) -> Iterator[str]:
-    """The tree which shows that a neuron is never active; neurons before it count from 0."""
-    widths = next(map(len, node.slopes) for node in tree if isinstance(node, Bound))
-    starts = [0, *accumulate(widths)]
-    for node in tree:
+def _tree_records(
+    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED, *, may_cut: bool = True
+) -> list[str] | None:
+    """The joint tree of two networks; None if they differ, or if it has a cut that may not be."""
+    writer = PairWriter(place)
+    records: list[str] = []
+    for node in pair_tree(a, b, place, (), effort):
         match node:
-            case Branch(layer, neuron):
-                yield record("branch", starts[layer] + neuron)
-            case Bound(factor, slopes, rows, values):
-                pairs = (x for pair in zip(rows, values, strict=True) for x in pair)
-                flat = (x for layer in slopes for x in layer)
-                yield record("bound", factor, *flat, len(rows), *pairs)
+            case Split() if not may_cut:
+                return None
+            case Leaf() if not node.is_same:
+                return None
+            case Leaf():
+                records.append("same")
+        records += writer.records(node)
+    return records
+
+
+# --- Steps
+
+
+def _step_records(network: Network, place: Domain, steps: Sequence[Step]) -> Iterator[str]:
+    """The records of steps; the domain is not flat."""
+    positive = positive_coordinates(place.inside)
+    left = list(steps)
+    while left:
+        step = left.pop(0)
+        l, small = step.layer, rewritten(network, step, positive)
+        first, n_old = l, 2
+        match step:
+            case NeverActive(_, neuron, tree):
+                first, n_old = 0, l + 2
+            case Translate() | Flip():
+                n_old = 3
+            case _:
+                is_simple = l > 0 or _is_sign_of_weights(network, step)
+                while left and _goes_on(step, left[0]):
+                    step = left.pop(0)
+                    is_simple = is_simple and (l > 0 or _is_sign_of_weights(small, step))
+                    small = rewritten(small, step, positive)
+        n_new = n_old - (len(network.layers) - len(small.layers))
+        old = Network(network.layers[first : first + n_old])
+        new = Network(small.layers[first : first + n_new])
+        given = Domain.of("orthant", old.n_inputs) if first else place
+        yield record("replace", first, first + n_old - 1)
+        yield from network_records(new)
+        match step:
+            case NeverActive(_, neuron, tree):
+                yield from _never_active(old, new, given, (l, neuron), tree)
+            case Translate(_, hidden) | Flip(_, hidden):
+                yield from _Joint(old, new, given).moved(hidden)
+            case _ if is_simple or given.is_everywhere or given.is_orthant:
+                yield "by shallow"
+            case _:
+                yield from _by_cells(old, new, given)
+        network = small
+
+
+def _never_active(
+    a: Network, b: Network, place: Domain, neuron: tuple[int, int], tree: Tree
+) -> list[str]:
+    """The proof that b is a without a neuron, by its tree of bounds if that can be said."""
+    try:
+        return [*_Joint(a, b, place).never_active(*neuron, tree)]
+    except _NotAffine:
+        return _by_cells(a, b, place)
+
+
+def _by_cells(a: Network, b: Network, place: Domain) -> list[str]:
+    """The proof ``cells`` of what is known to be equal."""
+    records = _tree_records(a, b, place)
+    if records is None:
+        raise ArithmeticError("a step leads to another function: a bug")
+    return ["by cells", *records]
+
+
+def _goes_on(step: Step, following: Step) -> bool:
+    """Whether a step is about the layer of the one before, and is seen in its normal form too."""
+    is_by_form = isinstance(following, Drop | Merge | Compose | Refactor)
+    return is_by_form and following.layer == step.layer and not isinstance(step, Compose)
+
+
+def _is_sign_of_weights(network: Network, step: Step) -> bool:
+    """Whether a step about the first layer needs no row of the domain."""
+    rows = network.layers[0].affine.flint_rows()
+    columns = list(zip(*network.layers[1].affine.flint_rows(), strict=True))
+
+    def is_known(neuron: int, *signs: int) -> bool:
+        found = any(has_sign(rows[neuron], sign, 0, frozenset()) for sign in signs)
+        return found or not any(columns[neuron])
+
+    match step:
+        case Drop(_, neuron):
+            return is_known(neuron, -1)
+        case Compose():
+            return all(is_known(neuron, 1, -1) for neuron in range(len(rows)))
+        case Refactor(_, neurons, _, right):
+            new = [(*row, ZERO) for row in right.flint_rows()]
+            linear = [*(rows[i] for i in neurons), *new]
+            return all(has_sign(row, 1, 0, frozenset()) for row in linear)
+    return True
+
+
+class _Cell(NamedTuple):
+    """The signs of neurons on a cell, and its cuts: by the atom, the row and the factor of it."""
+
+    signs: Signs = MappingProxyType({})
+    cuts: Mapping[int, tuple[int, int]] = MappingProxyType({})
+
+
+class _NotAffine(Exception):
+    """A neuron is a multiple of one that is 0 at most, but has no row."""
+
+
+class _Joint:
+    """The forms of two networks on cells, and the records that give neurons their signs.
+
+    Units are numbered through both networks.  Of a neuron that shares its form with an earlier one
+    the file speaks as of that one.  Integers of preactivations are those of the checker: φ times
+    them, with a factor φ for each layer.
+    """
+
+    def __init__(self, a: Network, b: Network, place: Domain) -> None:
+        self._place, self._atoms = place, Atoms(place.chart)
+        self._layers = integer_layers(a), integer_layers(b)
+        #: The first unit of each hidden layer of both networks.
+        self._starts = list(accumulate((*a.hidden_widths, *b.hidden_widths), initial=0))
+        self._factors = [
+            list(accumulate((den for den, _, _ in layers), mul, initial=place.chart.factor))[1:]
+            for layers in self._layers
+        ]
+
+    def never_active(self, layer: int, neuron: int, tree: Tree) -> Iterator[str]:
+        """The proof ``cells`` that a network is equal to another one, which lacks a neuron."""
+        yield "by cells"
+        yield from self._bounded((layer, neuron), _nested(iter(tree)), _Cell(), {})
+
+    def _bounded(
+        self, target: tuple[int, int], tree: Any, cell: _Cell, decided: Signs
+    ) -> Iterator[str]:
+        """The records of a cell, where some neurons were decided by branches."""
+        if isinstance(tree, Bound):
+            yield from self._leaf(*target, tree, cell, decided)
+            return
+        branch, active, inactive = tree
+        k = self._starts[branch.layer] + branch.neuron
+        for text, sign, part in self._cut(cell, k):
+            yield from text
+            below = active if sign > 0 else inactive
+            yield from self._bounded(target, below, part, {**decided, k: sign})
+
+    def _leaf(
+        self, layer: int, neuron: int, bound: Bound, cell: _Cell, decided: Signs
+    ) -> Iterator[str]:
+        target, facts = self._starts[layer] + neuron, list[Fact]()
+        layers, factors = self._layers[0], self._factors[0]
+        den, table, _ = layers[layer]
+        coefficients = [bound.factor * x for x in table[neuron]]
+        for l in reversed(range(layer)):
+            scale, rows, _ = layers[l]
+            for i, slope in enumerate(bound.slopes[l]):
+                k = self._starts[l] + i
+                m, sign = slope * scale, decided.get(k, 0)
+                u, v = (m - coefficients[i]) * (sign >= 0), -m * (sign <= 0)
+                if u or v:
+                    facts.append((k, fmpq(u, factors[l]), fmpq(v, factors[l])))
+            columns = zip(*rows, strict=True)
+            coefficients = [sum(map(mul, bound.slopes[l], column)) for column in columns]
+        pairs = zip(bound.rows, bound.values, strict=True)
+        used = [(self._place.numbers[r], fmpq(value)) for r, value in pairs]
+        weight = fmpq(bound.factor * den, factors[layer])
+        if weight:
+            yield from self._closed(cell, [(target, facts)], used, weight)
+        else:
+            yield record("empty", *integers([], used, facts))
+
+    def moved(self, hidden: int) -> Iterator[str]:
+        """The proof ``cells`` that networks are equal where a hidden neuron of layer 1 moved."""
+        yield "by cells"
+        other = self._starts[2] + hidden
+        for first, sign, half in self._cut(_Cell(), hidden):
+            yield from first
+            for second, other_sign, cell in self._cut(half, other):
+                yield from second
+                yield from self._closed(cell, [*self._below(hidden, (sign, other_sign))])
+
+    def _below(self, hidden: int, signs: Sequence[int]) -> Iterator[tuple[int, list[Fact]]]:
+        """The neurons of layer 2 that are ≤ 0 where the hidden one has these signs, and why."""
+        for x, y in ((0, 1), (1, 0)):
+            (_, table, _), here = self._layers[x][1], self._factors[x][0]
+            for j, (*weights, _) in enumerate(table):
+                is_other = signs[x] > 0 and weights[hidden] > 0
+                if is_other and signs[y] > 0:
+                    continue
+                # Where y' <= 0 the weights are those of what the other network has in layer 1.
+                start = self._starts[2 * y if is_other else 2 * x]
+                scale = fmpq(here, self._factors[y if is_other else x][0])
+                facts = [
+                    (start + i, ZERO, w * scale) if w > 0 else (start + i, -w * scale, ZERO)
+                    for i, w in enumerate(weights)
+                    if w and (w < 0 or is_other)
+                ]
+                yield self._starts[2 * x + 1] + j, facts
+
+    def _cut(self, cell: _Cell, k: int) -> Iterator[tuple[list[str], int, _Cell]]:
+        """Of each side of a neuron: the records before it, the sign of k there, and the cell."""
+        passed = self._passed(cell)
+        if k in passed.signs:
+            yield [], passed.signs[k], cell
+            return
+        number, g = passed.units[k]
+        name, own = passed.names[number]
+        cuts = cell.cuts
+        if self._atoms.is_affine(number):
+            cuts = {**cuts, number: (1 + len(self._place.rows_over_t) + len(cuts), own)}
+        for side in (-1, 1):
+            text = [record("split", name)] if side < 0 else []
+            part = _Cell({**cell.signs, name: side}, cuts)
+            yield text, side if g * own > 0 else -side, part
+
+    def _closed(
+        self,
+        cell: _Cell,
+        why: Sequence[tuple[int, Sequence[Fact]]],
+        rows: Sequence[tuple[int, fmpq]] = (),
+        weight: fmpq = ONE,
+    ) -> Iterator[str]:
+        """The networks are the same on a cell, as some neurons of one layer are ≤ 0 there.
+
+        For each of them weight·z and multiples of rows and facts are a constant ≤ 0.
+        """
+        passed, known = self._passed(cell), set[int]()
+        for k, facts in why:
+            if passed.signs.get(k, 0) > 0:
+                # The cell is empty: z is a constant, or a multiple of what a cut makes positive.
+                cut = self._multiple_of_cut(cell, passed, k, weight)
+                yield record("empty", *integers([], [*rows, *cut], facts))
+                return
+        for k, facts in why:
+            if k not in passed.signs and passed.units[k][0] not in known:
+                number, g = passed.units[k]
+                name, own = passed.names[number]
+                numbers = integers([weight * abs(fmpq(g, own))], rows, facts)
+                yield record("side", 2 * name + (g * own < 0), *numbers)
+                known.add(number)
+        yield "same"
+
+    def _multiple_of_cut(
+        self, cell: _Cell, passed: Passed, k: int, weight: fmpq
+    ) -> list[tuple[int, fmpq]]:
+        """The row that is weight·z of a neuron, if this is not constant."""
+        if k not in passed.units:
+            return []
+        number, g = passed.units[k]
+        if number not in cell.cuts:
+            raise _NotAffine
+        row, own = cell.cuts[number]
+        return [(row, weight * abs(fmpq(g, own)))]
+
+    def _passed(self, cell: _Cell) -> Passed:
+        return self._atoms.through(self._layers, cell.signs)
+
+
+def _nested(nodes: Iterator[Branch | Bound]) -> Any:
+    """A tree in preorder as a bound, or a branch and what is below it: active, then inactive."""
+    node = next(nodes)
+    return node if isinstance(node, Bound) else (node, _nested(nodes), _nested(nodes))
+
+
+# --- Symmetries and members
+
+
+def isomorphic_equality(a: Network, b: Network, domain: Domain, symmetry: Symmetry) -> Certificate:
+    """Claim ``equal`` by ``isomorphic``, on a domain that may be flat."""
+    records = symmetry_records(symmetry)
+    return claim("equal", "isomorphic", records, holds=True, a=a, b=b, domain=domain)
 
 
 def symmetry_records(symmetry: Symmetry) -> Iterator[str]:
@@ -157,14 +426,58 @@ def not_pointed_records(
     minor: Minor,
     dependency: Multipliers,
     inside: tuple[RankProof | None, Minor] | None,
+    rays: Sequence[Vector] | None = None,
 ) -> list[str]:
-    """The same with a smaller minor, a dependency of columns, and what is on these alone."""
+    """The same with a smaller minor, a dependency of columns, and what is on these alone.
+
+    The columns are those of the products with rays of the domain, if it is not simple.
+    """
     ranks = _rank(known), _rank(inside[0] if inside else None)
     records = [record("not-pointed", *ranks), *_kernel(known), minor_record(minor)]
+    records += [] if rays is None else [_rays_record(rays)]
     records.append(dependency_record(dependency))
     if inside is not None:
         records += [*_kernel(inside[0]), minor_record(inside[1])]
     return records
+
+
+def on_lines_records(lines: Sequence[Vector], inside: tuple[RankProof | None, Minor]) -> list[str]:
+    """That the rank is too large on lines of the domain alone; each line is there both ways."""
+    small, minor = inside
+    dependency = dependency_record([(i, fmpq(1)) for i in range(len(lines))])
+    records = [record("on-lines", _rank(small)), _rays_record(lines), dependency]
+    return [*records, *_kernel(small), minor_record(minor)]
+
+
+def _rays_record(rays: Sequence[Vector]) -> str:
+    """Directions in which a domain has no end, as integers."""
+    return record("rays", *(x.p for ray in rays for x in ray))
+
+
+class SideRecords:
+    """The records of the sides of rows on a domain, for each row that was not there before."""
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+        self._known: set[tuple[fmpz, ...]] = set()
+
+    def of(self, network: Network) -> Iterator[str]:
+        """Those of the rows of the hidden layer of a network, in their order."""
+        if self._sides.is_simple or len(network.layers) < 2:
+            return
+        for row in network.layers[0].affine.flint_rows():
+            h, _ = oriented(row)
+            if any(h[:-1]) and h not in self._known:
+                self._known.add(h)
+                yield side_record(self._sides.of(h))
+
+
+def side_record(side: Side) -> str:
+    """A zero of a row inside the domain, or multipliers that show its one sign."""
+    if side.sign == 0:
+        return point_record("zero", side.zero)
+    pairs = (x for pair in side.multipliers for x in pair)
+    return record("sided", side.factor, len(side.multipliers), *pairs)
 
 
 def _rank(known: RankProof | None) -> int:

@@ -70,7 +70,7 @@ class PairWriter:
     def _side(self, s: int, refuted: Refutation) -> str:
         rows = [(0, fmpq(refuted.constant))] if refuted.constant else []
         rows += self.weights(refuted.multipliers)
-        weight, *rest = _integers([refuted.weight], rows, refuted.facts)
+        weight, *rest = integers([refuted.weight], rows, refuted.facts)
         return record("side", s, weight, *rest)
 
 
@@ -82,15 +82,15 @@ def beyond_records(proofs: Iterable[Weights], bound: fmpq) -> Iterator[str]:
     yield "within"
     for rows in proofs:
         scaled = [(r, bound.q * value) for r, value in rows]
-        yield record("beyond", *_integers([fmpq(1)], scaled))
+        yield record("beyond", *integers([fmpq(1)], scaled))
 
 
-def _integers(
+def integers(
     first: Sequence[fmpq],
     rows: Sequence[tuple[int, fmpq]],
     facts: Sequence[tuple[int, fmpq, fmpq]] = (),
 ) -> list[int]:
-    """Weights, m r λ … and facts k u v 0, scaled to the smallest integers."""
+    """Weights, m r λ … and facts k u v, scaled to the smallest integers."""
     values = [*first, *(value for _, value in rows), *(x for _, u, v in facts for x in (u, v))]
     integers = list(map(int, primitive(values)))
     n = len(first)
@@ -99,5 +99,5 @@ def _integers(
         found += [r, value]
     rest = iter(integers[n + len(rows) :])
     for k, _, _ in facts:
-        found += [k, next(rest), next(rest), 0]
+        found += [k, next(rest), next(rest)]
     return found

@@ -330,7 +330,8 @@ class Command:
     """A subcommand: its help, an example, its arguments and what it does.
 
     ``fields`` are those of every full answer to the plain question; an answer that is undecided
-    has them too, null where nothing is known.
+    has them too, null where nothing is known.  ``undecided`` makes of any other undecided outcome,
+    which the question did not tell itself, one that whoever reads stdout expects.
     """
 
     name: str
@@ -339,6 +340,7 @@ class Command:
     arguments: tuple[Argument, ...]
     run: Callable[[Ask], Outcome]
     fields: Names = ()
+    undecided: Callable[[Outcome], Outcome] | None = None
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         for given in (*self.arguments, *EVERYWHERE):
@@ -350,10 +352,11 @@ def command(
     example: str,
     fields: str = "",
     name: str | None = None,
+    undecided: Callable[[Outcome], Outcome] | None = None,
 ) -> Callable[[Callable[[Ask], Outcome]], Command]:
     """Make a command of a function; ``example`` is what follows the name of the command.
 
-    ``fields`` are names, with spaces between them.
+    ``fields`` are names, with spaces between them, ``undecided`` is as in :class:`Command`.
     """
 
     def declared(run: Callable[[Ask], Outcome]) -> Command:
@@ -369,6 +372,7 @@ def command(
             tuple(flat),
             run,
             tuple(fields.split()),
+            undecided,
         )
 
     return declared
@@ -387,10 +391,18 @@ def switch(name: str, words: str) -> Argument:
 def limits(*things: str) -> tuple[Argument, ...]:
     """Bounds on how many things are found; over a bound the verdict is undecided."""
     return tuple(
-        argument(
-            f"--max-{thing}", metavar="N", type=_positive_integer, help=f"stop after N {thing}"
-        )
+        argument(f"--max-{thing}", metavar="N", type=positive_integer, help=f"stop after N {thing}")
         for thing in things
+    )
+
+
+def seconds_each(what: str, default: str) -> Argument:
+    """A bound beside that on the whole."""
+    return argument(
+        "--seconds-each",
+        metavar="S",
+        type=positive_number,
+        help=f"stop each {what} after S seconds (default: {default})",
     )
 
 
@@ -402,7 +414,7 @@ def positive_number(text: str) -> float:
     raise argparse.ArgumentTypeError(f"found {text!r}, expected a positive number")
 
 
-def _positive_integer(text: str) -> int:
+def positive_integer(text: str) -> int:
     """A number of things."""
     with suppress(ValueError):
         if (value := int(text)) > 0:
@@ -457,7 +469,7 @@ ON_DOMAIN = (NETWORK, DOMAIN, SLICE)
 JOBS = argument(
     "--jobs",
     metavar="N",
-    type=_positive_integer,
+    type=positive_integer,
     default=1,
     help="use N processes for the certificate",
 )

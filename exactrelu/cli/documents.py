@@ -23,7 +23,6 @@ from exactrelu.cli.command import (
     SLICE,
     UNDECIDED,
     YES,
-    Argument,
     Ask,
     Outcome,
     argument,
@@ -31,7 +30,7 @@ from exactrelu.cli.command import (
     done,
     limits,
     parse_slice,
-    positive_number,
+    seconds_each,
     stopped,
     switch,
 )
@@ -42,16 +41,6 @@ if TYPE_CHECKING:
     from exactrelu.public.certify import Certified
     from exactrelu.questions.catalogue import Asked
     from exactrelu.view.scene import Scene
-
-
-def _seconds_each(what: str, default: str) -> Argument:
-    """A bound beside that on the whole."""
-    return argument(
-        "--seconds-each",
-        metavar="S",
-        type=positive_number,
-        help=f"stop each {what} after S seconds (default: {default})",
-    )
 
 
 @command(
@@ -153,7 +142,7 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
     argument("-o", "--output", metavar="OUT", required=True, help="file to write: .html"),
     DOMAIN,
     SLICE,
-    _seconds_each("question and each picture", "20"),
+    seconds_each("question and each picture", "20"),
     fields="output n_verdicts n_undecided n_certificates n_accepted n_regions",
     example="example:xor -o xor.html",
 )
@@ -215,7 +204,7 @@ def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     argument("networks", nargs="+", metavar="NET", help="network files"),
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
-    _seconds_each("question", "no bound, or a part of --timeout"),
+    seconds_each("question", "no bound, or a part of --timeout"),
     fields="n_certificates n_accepted n_undecided n_not_asked n_left_out summary",
     example="example:xor -o certificates",
 )
@@ -347,7 +336,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
     argument(
         "--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence"
     ),
-    switch("--no-theorems", "refuse proofs that quote a theorem of a paper"),
+    switch("--no-theorems", "refuse proofs that quote a theorem of a paper; none does"),
     tuple(
         argument(
             f"--max-{limit}",

@@ -45,7 +45,12 @@ DETAILED = 64
 
 @command(
     argument("network", metavar="NET", help="network file, one or two hidden layers"),
-    argument("--domain", metavar="D", default="R", help="R or orthant"),
+    argument(
+        "--domain",
+        metavar="D",
+        default="R",
+        help="R; for one hidden layer also orthant, a box, or a polyhedron with interior",
+    ),
     switch("--general", "also shared hyperplanes and canceling neurons"),
     argument(
         "--component",
@@ -286,11 +291,11 @@ def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:
     parts = [] if component.is_nonempty else ["empty"]
     if component.dimension is not None:
         parts.append(f"dimension {component.dimension}")
-        if detailed and component.tangent_dimension != component.dimension:
+        if detailed and component.tangent_dimension not in (None, component.dimension):
             parts.append(f"{component.tangent_dimension} by the Jacobian at the sample")
     elif component.is_nonempty:
         parts.append(f"dimension at most {component.tangent_dimension}")
-    linear = "linear" if found.target.on_orthant else "constant"
+    linear = "constant" if found.target.is_everywhere else "linear"
     numbers = ((stratum.n_linear, linear), (stratum.n_dead, "dead"))
     parts += [f"{n} {name}" for n, name in numbers if n]
     if stratum.cancelling:
@@ -306,6 +311,7 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
     from exactrelu.questions.fibers.description import to_text
 
     stratum = component.stratum
+    has_text = detailed and component.has_description
     return {
         "name": component.name,
         "orientation": list(stratum.bends),
@@ -319,7 +325,7 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
         "generic_points": component.has_generic_points if detailed else None,
         "compensation": component.compensation,
         "sample": component.sample if component.is_nonempty else None,
-        "description": to_text(component.description) if detailed else None,
+        "description": to_text(component.description) if has_text else None,
     }
 
 

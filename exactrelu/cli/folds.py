@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exactrelu.cli.architectures import SHARE_OPTIONS, about_widths
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN_OR_UNION,
@@ -19,11 +19,9 @@ from exactrelu.cli.command import (
     command,
     done,
     limits,
-    parse_integers,
     stopped,
     switch,
 )
-from exactrelu.cli.injectivity import BUILD_OPTIONS, build_injective
 from exactrelu.cli.pairs import symmetry_shown
 from exactrelu.errors import InputError
 from exactrelu.view import text
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.folds import Folds
+    from exactrelu.questions.identifiability.beside import Identifiability
 
 
 @command(
@@ -308,6 +307,7 @@ def _identified(
         "--architecture", metavar="n0,n1,n2,n3", help="ask about all networks of these widths"
     ),
     switch("--volume", "the exact fraction of identifiable parameters"),
+    SHARE_OPTIONS,
     limits("masks", "regions"),
     fields="functional_dimension witness",
     example="example:identifiable",
@@ -318,178 +318,60 @@ def identifiable(ask: Ask) -> Outcome:
     from exactrelu.questions.identifiability.identifiable import identifiable
 
     args = ask.args
-    if args.architecture is not None:
-        if args.network is not None or not args.volume:
-            raise InputError("--architecture: expected --volume and no network")
-        return _volume(ask)
-    if args.network is None or args.volume:
-        raise InputError("expected a network file, or --architecture n0,n1,n2,n3 --volume")
+    if (of_widths := about_widths(ask)) is not None:
+        return of_widths
     network = ask.network
     domain = None if args.domain is None else ask.domain
     question = f"identifiable{ask.where}"
-    ask.showing(partial(_undecided, question))
+    ask.showing(partial(_identifiability, question, ()))
     verdict = identifiable(network, domain, effort=ask.effort)
+    written: Names = ()
+    if verdict.answer is False and args.second is not None:
+        save(verdict.witness, args.second)
+        written = (f"  written to {args.second}",)
+    return _identifiability(question, written, verdict)
+
+
+def _identifiability(question: str, written: Names, verdict: Identifiability) -> Outcome:
+    """The answer, or what is known without one, and what is known beside it."""
     if verdict.answer is None:
         return _undecided(question, verdict)
-    if verdict.answer:
-        return answered(verdict, question, witness=None, functional_dimension=None)
-    lines = ["  a second network has the same function, and is not isomorphic"]
-    if args.second is not None:
-        save(verdict.witness, args.second)
-        lines.append(f"  written to {args.second}")
+    lines = [f"  {line}" for line in verdict.lines]
+    if verdict.answer is False:
+        lines = [
+            "  a second network has the same function, and is not isomorphic",
+            *written,
+            *lines,
+        ]
     return answered(
         verdict,
         question,
         lines,
-        certified=("verdict", "witness"),
+        certified=("verdict", "among", *(() if verdict.answer else ("witness",))),
+        computed=verdict.computed,
         witness=verdict.witness,
         functional_dimension=None,
+        **verdict.fields,
     )
 
 
-def _undecided(question: str, verdict: Verdict) -> Outcome:
+def _undecided(question: str, verdict: Identifiability) -> Outcome:
     """What is known all the same; a certificate is about the functional dimension, from below."""
     known = verdict.witness
-    dimension, settled = known.dimension, known.settled
-    computed: Names = ("which neurons are settled",)
+    dimension = known.dimension
+    computed: Names = verdict.computed
     if verdict.certificate is None and dimension is not None:
         computed += ("the functional dimension",)
-    elif (
-        dimension is not None
-        and dimension.is_complete
-        and dimension.value_at_least < dimension.upper_bound
-    ):
+    elif dimension is not None and dimension.is_complete and verdict.locally is not True:
         computed += ("that the functional dimension is not larger",)
     return answered(
         verdict,
         question,
-        [f"  {settled.text()}"],
+        [f"  {line}" for line in verdict.lines],
         certified=("functional_dimension.value",),
         computed=computed,
         witness=None,
-        functional_dimension=None
-        if dimension is None
-        else {
-            "value": dimension.value_at_least,
-            "is_exact": dimension.is_complete,
-            "upper_bound": dimension.upper_bound,
-            "locally_identifiable": dimension.is_locally_identifiable,
-        },
+        functional_dimension=None if dimension is None else dimension.fields,
         identifiable_if_generic=known.identifiable_if_generic,
-        settled=[{"neuron": list(neuron), "how": word} for neuron, word in settled.words.items()],
-        open=[list(neuron) for neuron in settled.open],
+        **verdict.fields,
     )
-
-
-def _volume(ask: Ask) -> Outcome:
-    from exactrelu.questions.identifiability.second import volume
-
-    given = ask.args.architecture
-    message = f"--architecture {given}: expected integers n0,n1,n2,n3"
-    found = volume(parse_integers(given, message), effort=ask.effort)
-    number = ask.words.number
-    share = f"the fraction {number(found.fraction)}"
-    reason = f"{share} of the parameters of widths {given} is identifiable"
-    least, most = number(found.published_lower), number(found.published_upper)
-    bounds = f"published bounds: {least} and {most}"
-    if not found.published_lower <= found.fraction <= found.published_upper:
-        bounds += ", which do not hold for n1 = 1"
-    return done(
-        reason,
-        [reason, bounds],
-        computed=("the fraction",),
-        volume=found.fraction,
-        published_lower=found.published_lower,
-        published_upper=found.published_upper,
-    )
-
-
-@command(
-    argument("what", choices=["non-localizable", "identifiable", "injective"], help="the property"),
-    argument("widths", metavar="n0,n1,…", help="the widths, input first"),
-    argument("-o", "--output", metavar="OUT", required=True, help="network file to write"),
-    argument(
-        "--domain",
-        metavar="D",
-        help="identifiable: where its function determines the network, box:a..b[,a..b…] or a file "
-        "(default box:-1,1)",
-    ),
-    argument(
-        "--seed", metavar="N", type=int, default=0, help="another network for each (not all use it)"
-    ),
-    BUILD_OPTIONS,
-    argument("--certificates", metavar="DIR", help="write all certificates to DIR"),
-    argument("--certificate", metavar="FILE", help="write the certificate of the whole network"),
-    fields="network widths",
-    example="identifiable 3,3,2,1 --domain box:-1..1 -o network.json",
-)
-def build(ask: Ask) -> Outcome:
-    """A network with proved properties."""
-    from exactrelu.questions.folds.construction import forecast
-
-    args = ask.args
-    widths = parse_integers(args.widths, f"widths {args.widths}: expected integers n0,n1,…")
-    forecast(widths, ask.effort)
-    if args.what == "identifiable":
-        return _build_identifiable(ask, widths)
-    if args.domain is not None:
-        raise InputError("--domain: only for identifiable networks")
-    if args.what == "injective":
-        return build_injective(ask, widths)
-    return _build_non_localizable(ask, widths)
-
-
-def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
-    from exactrelu.network.formats.load import save
-    from exactrelu.questions.identifiability.identifiable import non_localizable
-
-    args = ask.args
-    found = non_localizable(widths, effort=ask.effort)
-    save(found.network, args.output)
-    lines = [
-        f"{args.output}: a network of widths {args.widths}",
-        f"  layers 1–3: identifiable, {found.first.reason}",
-        f"  layers 2–4: identifiable, {found.second.reason}",
-        f"  layers 1–4: not identifiable, {found.whole.reason}",
-    ]
-    if args.certificates is not None:
-        _save_all(args.certificates, found.verdicts)
-    parts = "that the parts are identifiable (--certificates DIR)"
-    return done(
-        "consecutive parts are identifiable, the network is not",
-        lines,
-        found.whole.certificate,
-        certified=("widths",),
-        computed=(parts,) if args.certificates is None and ask.wants_certificate else (),
-        network=args.output,
-        widths=widths,
-    )
-
-
-def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
-    from exactrelu.network.formats.load import save
-    from exactrelu.polyhedra.domain import Domain
-    from exactrelu.questions.folds.construction import build_identifiable
-
-    args = ask.args
-    where = args.domain or "box:-1,1"
-    domain = Domain.of(where, widths[0])
-    found = build_identifiable(widths, domain, seed=args.seed, effort=ask.effort)
-    save(found.network, args.output)
-    if args.certificates is not None:
-        _save_all(args.certificates, found.bundle(ask.effort))
-    verdict = found.verdict
-    lines = [
-        f"{args.output}: a network of widths {args.widths}",
-        f"  on {where}: {verdict.word}, {verdict.reason}",
-    ]
-    fields = {"network": args.output, "widths": widths, "domain": where}
-    return Outcome.of(verdict, "\n".join(lines), fields, ("verdict", "widths"))
-
-
-def _save_all(folder: str, verdicts: Mapping[str, Verdict]) -> None:
-    """Write each certificate under its name."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, verdict in verdicts.items():
-        if verdict.certificate is not None:
-            verdict.certificate.save(Path(folder) / f"{name}.cert.jsonl")

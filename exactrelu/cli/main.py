@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from exactrelu.cli import (
+    architectures,
     cells,
     documents,
     fibers,
@@ -63,6 +64,7 @@ COMMANDS: tuple[Command, ...] = (
     properties.robust,
     properties.judge,
     properties.real_query,
+    properties.supports,
     folds.identifiable,
     injectivity.injective,
     cells.invert,
@@ -70,7 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     injectivity.injective_table,
     injectivity.stability,
     folds.theorem_class,
-    folds.build,
+    architectures.build,
     networks.canonical,
     networks.simplify,
     networks.shallow,
@@ -230,6 +232,7 @@ def _in_worker(args: argparse.Namespace) -> Printed:
             known,
             text=known.text.replace(STOPPED, ended.why),
             reason=known.reason.replace(STOPPED, ended.why),
+            notes=tuple(note.replace(STOPPED, ended.why) for note in known.notes),
         )
         printed = _guarded(args, lambda: _shown(args, told))
         if ended.is_interrupted and printed.exit_code == UNDECIDED:
@@ -363,6 +366,7 @@ def _parser() -> _Parser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--name", action=_Name, nargs=0, help="print the name of the program")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     parser.add_argument(
         "--completion", action=_Completion, choices=SHELLS, help="print a script for this shell"
@@ -388,11 +392,19 @@ class _Completion(argparse.Action):
         sys.exit(0)
 
 
+class _Name(argparse.Action):
+    def __call__(self, *_: object) -> NoReturn:
+        print("exactrelu")
+        sys.exit(0)
+
+
 class _Version(argparse.Action):
+    """The version alone, for programs: the standard of VNN-LIB asks all verifiers for it."""
+
     def __call__(self, *_: object) -> NoReturn:
         from exactrelu import __version__
 
-        print(f"exactrelu {__version__}")
+        print(__version__)
         sys.exit(0)
 
 
@@ -421,6 +433,8 @@ def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
 
 def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
     """Save the certificate, and say what was found."""
+    if outcome.verdict == "undecided" and args.command.undecided is not None:
+        outcome = args.command.undecided(outcome)
     wanted = getattr(args, "certificate", None)
     saved, err = None, "".join(f"{note}\n" for note in outcome.notes)
     if wanted is not None and outcome.certificate is not None:

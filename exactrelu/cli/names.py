@@ -35,6 +35,7 @@ FUNCTIONS = {
     "local_affine_map": "eval",
     "network_stability": "stability",
     "refute_conjecture": "conjecture",
+    "share": "identifiable",
     "trace": "eval",
 }
 

@@ -32,7 +32,7 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.folds.construction import build_identifiable
+from exactrelu.questions.folds.construction import construct
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
 
@@ -207,7 +207,7 @@ SLIT = Family(
 def _built(seed: int) -> Instance:
     """A network in the class, and the same one with its units permuted and scaled."""
     Z = square(2)
-    theta = build_identifiable((2, 2, 1), Z, seed=seed).network
+    theta = construct((2, 2, 1), Z, seed=seed).network
     eta = theta.transformed(Symmetry.random(theta, Random(seed)))
     return Instance.of(theta=theta, eta=eta, Z=Z)
 
