@@ -44,7 +44,7 @@ FORMER = [
     "effort.Stopped",
     "network.symmetry.Symmetry",
     "certificates.certificate.Verdict",
-    "questions.folds.construction.build_identifiable",
+    "questions.identifiability.construction.build_identifiable",
     "questions.equivalence.canonical_forms.canonical",
     "questions.recovery.rounded.certain_breakpoints",
     "questions.recovery.rounded.certain_neurons",

@@ -39,6 +39,7 @@ from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.identifiability.conserved import is_conserved
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
+from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.second import sign_fraction, theorem_5
 from exactrelu.questions.injectivity.blocks import convolution_injective
 from exactrelu.questions.injectivity.collisions import Collision
@@ -267,6 +268,12 @@ def _recovered(case: Case, a: str) -> dict[str, Any]:
     }
 
 
+def _identifiable(case: Case, a: str) -> list[Any]:
+    """The answer, and among which networks it is certified."""
+    verdict = identifiable(case.network(a))
+    return [verdict.answer, verdict.certificate.fields["among"]]
+
+
 def _functional_dim(case: Case, a: str, domain: Any = "R") -> int:
     network = case.network(a)
     if isinstance(domain, dict):
@@ -348,6 +355,7 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "nonempty": lambda case, p: is_nonempty(case.polyhedron(p)).answer,
     "bounded": lambda case, p: is_bounded(case.polyhedron(p)).answer,
     "conserved": _conserved,
+    "identifiable": _identifiable,
     "functional_dim": _functional_dim,
     "recovered": _recovered,
     "thm5": lambda case, a: theorem_5(case.network(a)),

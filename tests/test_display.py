@@ -76,6 +76,7 @@ RESULTS: dict[str, Any] = {
     "functional dimension": lambda: er.functional_dimension(NET),
     "identifiable": lambda: er.identifiable(SHALLOW),
     "volume": lambda: er.identifiable_volume((2, 2, 2, 1)),
+    "share": lambda: er.identifiability.share((2, 2, 1), count=2),
     "stability": lambda: er.stability(network(1, 4, 1), 1),
     "rank": lambda: er.rank_proof(MATRIX),
     "nonnegative rank": lambda: er.nonnegative_column_rank(MATRIX),

@@ -39,7 +39,7 @@ AGREED = {
     "seed": "The same seed gives the same result.",
 }
 #: Questions that are known on few domains only, or take one for another purpose.
-OWN_DOMAIN = ("build_identifiable", "fiber", "holds", "report", "shallow_equal", "shallow_form")
+OWN_DOMAIN = ("fiber", "holds", "report", "shallow_equal", "shallow_form")
 #: The classes that newcomers meet first say which attributes they need.
 FIRST = ("Network", "Verdict", "Regions", "ShallowFiber", "ThreeLayerFiber", "Domain")
 

@@ -346,7 +346,7 @@ OTHERS = {
     *("layers.layer_injective", "layers.shortcuts", "layers.is_directed_spanning_set"),
     *("layers.minimal_layer", "layers.Convolution", "layers.load_convolution"),
     *("layers.convolution_injective", "layers.ShallowForm", "samples.n_correct"),
-    *("identifiability.volume", "identifiability.build_identifiable"),
+    *("identifiability.volume", "identifiability.share", "identifiability.build_identifiable"),
     *("identifiability.non_localizable", "identifiability.conserved_identity"),
     *("identifiability.certain_breakpoints", "identifiability.certain_neurons"),
 }

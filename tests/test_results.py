@@ -44,6 +44,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
     "functional_dimension": lambda: er.functional_dimension(XOR),
     "has_no_zero_optimum": lambda: er.has_no_zero_optimum(XOR),
     "identifiable_volume": lambda: er.identifiable_volume((2, 2, 2, 1)),
+    "share": lambda: er.share((2, 2, 1), count=2),
     "identify": lambda: er.identify(XOR, XOR),
     "invert": lambda: er.invert(XOR, [1], BOX),
     "is_bounded": lambda: er.is_bounded(SYSTEM),

@@ -190,4 +190,4 @@ def test_the_tree_of_another_neuron_is_refused(tmp_path) -> None:
     tree = decide(net, LinearSystem(1), (1, 0))
     assert tree is not None
     (found,) = verdicts([dropping(net, LinearSystem(1), (1, 1), tree)], tmp_path)
-    assert (found["verdict"], found["code"]) == ("REJECTED", "slope-too-small")
+    assert (found["verdict"], found["code"]) == ("REJECTED", "multiplier-not-positive")

@@ -14,6 +14,7 @@ from exactrelu.certificates.moves import (
     lifted_equality,
     network_records,
     rewriting_claim,
+    uncut_proof,
 )
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -32,7 +33,6 @@ from exactrelu.network.rewriting import (
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
-from exactrelu.questions.equivalence.simplify import uncut_proof
 from tests.checking import assert_accepted, verdicts
 from tests.questions import pairs
 
@@ -89,7 +89,7 @@ def test_hidden_neurons(tmp_path: Path) -> None:
     # The last one may not be turned around by another quotient.
     second[1] = [4, -6, -1, 0]
     (found,) = verdicts([claimed(network(layers), place, Flip(0, 0, (1, 2)))], tmp_path)
-    assert (found["verdict"], found["code"]) == ("REJECTED", "not-proportional")
+    assert (found["verdict"], found["code"]) == ("REJECTED", "combination-not-zero")
 
 
 def flat_domains() -> list[Domain]:

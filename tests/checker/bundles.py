@@ -9,8 +9,8 @@ A bundle ``cases/MODULE.txt`` has sections::
     from name
     1 "count":1 → "count":2
 
-After the verdict comes the code (after ``accept`` the theorems that are quoted, which may be left
-out), then options of the program. The footer is added. ``from`` takes
+After the verdict comes the code (after ``accept`` what is trusted, NOTHING, which may be left out),
+then options of the program. The footer is added. ``from`` takes
 the lines of an accepted case of the bundle; ``5 OLD → NEW`` replaces the only OLD in line 5, ``5
 -`` leaves it out, ``5 + TEXT`` puts a line before it. In ``file.txt`` a section may be ``raw``:
 then follow Python expressions, each the bytes of a part of the file; SEALED is the file of the

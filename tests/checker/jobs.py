@@ -148,8 +148,8 @@ def made(folder: Path) -> Job:
     job.write("models/relu.onnx", source)
     for name, case, field in (
         ("relu", "file/relu", "network"),
-        ("line", "pairs/bounded-closed", "a"),
-        ("zero", "pairs/bounded-closed", "b"),
+        ("line", "pairs/intervals-closed", "a"),
+        ("zero", "pairs/intervals-closed", "b"),
     ):
         job.write(f"models/{name}.json", json.dumps(claim_of(case)[field]))
     # Twice the denominator that the weights alone would have.
@@ -159,7 +159,7 @@ def made(folder: Path) -> Job:
     rows = [{"normal": n, "offset": 1} for n in ([-1, 0], [1, -1], ["1/1", 1])]
     cut = {"format": "exactrelu-polyhedron/1", "inequalities": rows}
     job.write("models/cut.json", json.dumps(cut))
-    job.write("certs/within.cert.jsonl", cases()["pairs/bounded-closed"].data)
+    job.write("certs/within.cert.jsonl", cases()["pairs/intervals-closed"].data)
     job.write("certs/regions.cert.jsonl", cases()["file/relu"].data)
     job.write("certs/deep/cut.cert.jsonl.gz", gzip.compress(cases()["tree/cone-oblique"].data))
     job.write("certs/not-within.cert.jsonl", cases()["points/not-within"].data)

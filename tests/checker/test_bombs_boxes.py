@@ -50,6 +50,13 @@ def test_a_chain_of_cuts() -> None:
         "out-of-fuel")  # fmt: skip
 
 
+def test_a_box_of_many_inputs_costs_what_its_rows_hold() -> None:
+    """A row of a box has one entry: 2n rows in n coordinates cost n^2, not n^3."""
+    line = {"layers": [layer(300, 1)]}
+    found = checked([line], box(300), [case(301, "-1")], "joined", f"leaf 1 {601:x} 1")
+    assert (found.verdict, found.code) == ("ACCEPTED", "")
+
+
 @pytest.mark.parametrize("more", [(), ("cut 0 10000000000",)])
 def test_anchors(more: tuple[str, ...]) -> None:
     """Bounds of all units anew; with cuts between them they are kept."""
@@ -63,8 +70,8 @@ def test_anchors(more: tuple[str, ...]) -> None:
 
 
 def test_gaps_of_wide_layers() -> None:
-    """Rows of three times as many units, twice as long."""
-    network = wide(1, 400, layer(400, 400))
+    """Rows of twice as many units, twice as long."""
+    network = wide(1, 600, layer(600, 600))
     code = checked([network, network], box(2), [case(4, "1", "-1")], "gaps", "anchor").code
     assert code == "out-of-fuel"
 

@@ -40,19 +40,12 @@ def test_colours_of_equal_neurons() -> None:
     assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
 
 
-def test_a_chain_of_branches() -> None:
-    """Each branch makes a node that has decided more."""
-    network = {"layers": [layer(1, 20_000), layer(20_000, 1), layer(1, 1)]}
+def test_steps_behind_a_wide_layer() -> None:
+    """Each step is about the points >= 0 of a space that no record lists."""
+    network = {"layers": [layer(1, 2000), layer(2000, 1)]}
     line = head(kind="equal", holds=True, a=network, b=network, domain={"dim": 1, "rows": []})
-    branches = [f"branch {k:x}" for k in range(20_000)]
-    lines = [line, "by rewriting", "inside 0 1", "never-active 1 0", *branches]
-    assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
-
-
-def test_numbers_that_grow_by_steps() -> None:
-    """Translations by fractions with other denominators make the biases long."""
-    lines = list(cases()["rewriting/translate"].lines[:3])
-    lines += [f"move 0 0 1 {(1 << 4000) + k:x}" for k in range(1, 3000)]
+    step = ["replace 1 1", "widths 1", "layer 1" + " 1" * 2001, "by shallow"]
+    lines = [line, "by rewriting", "inside 0 1", *step * 100]
     assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from box_writer import proof_of
 from exactrelu_checker import bounds
-from exactrelu_checker.bounds import PLACES, Bounds, Chain, Node, Step, chain_of, gap_chain
+from exactrelu_checker.bounds import PLACES, Bounds, Chain, Node, Taken, chain_of
 from exactrelu_checker.file import Refused
 from exactrelu_checker.objects import Chart, Network, layer_of
 from exactrelu_checker.property import joined
@@ -69,7 +69,8 @@ def subject(rng: random.Random, n: int, dens: list[int]) -> Subject:
         both = joined(proof, [f, network(rng, [n, rng.randint(1, 3), 1], dens)])
         return Subject(chain_of(proof, both, twice), both, 2, factor)
     g = near(rng, f)
-    return Subject(gap_chain(proof, f, g, [once, once]), joined(proof, [f, g]), 2, factor)
+    both = joined(proof, [f, g])
+    return Subject(chain_of(proof, both, twice, in_pairs=True), both, 2, factor)
 
 
 def values(of: Network, x: list[Fraction]) -> list[list[Fraction]]:
@@ -82,13 +83,6 @@ def values(of: Network, x: list[Fraction]) -> list[list[Fraction]]:
         x = [y if j in layer.linear else max(y, Fraction(0)) for j, y in enumerate(z)]
         found.append(z)
     return found
-
-
-def gaps_of(chain: Chain, k: int, z: list[Fraction]) -> dict[int, Fraction]:
-    """The units of a step that are no neurons: the differences of two networks."""
-    n = len(chain.units[k])
-    is_gap = min(chain.units[k]) > 0
-    return {j: z[j] - z[j + n // 2] for j in range(n // 2)} if is_gap else {}
 
 
 def nodes(rng: random.Random, what: Bounds, n: int, low: int) -> list[Node]:
@@ -114,8 +108,9 @@ def lowest(
         t = [Fraction(rng.choice([*ends, rng.randint(*ends)])) * UNIT for ends in node.box]  # type: ignore[misc,arg-type]
         *hidden, y = values(of.network, t * of.times)
         for k, z in enumerate(hidden):
-            at = dict(zip(of.chain.units[k], z, strict=True)) | gaps_of(of.chain, k, z)
-            for j, value in at.items():
+            pairs = of.chain.steps[k].pairs
+            gaps = [z[j] - z[j + pairs] for j in range(pairs)]
+            for j, value in enumerate([*z, *gaps]):
                 low, high = node.ends[k][j]
                 margins += [] if low is None else [value - low * UNIT]
                 margins += [] if high is None else [high * UNIT - value]
@@ -154,74 +149,118 @@ def test_bounds_hold_at_points(seed: int) -> None:
     assert not wrong
 
 
+def coarse(monkeypatch: pytest.MonkeyPatch, places: int, rough: int) -> None:
+    """Let numbers have few places, so that rounding is what counts."""
+    monkeypatch.setattr(bounds, "_FINE", places)
+    monkeypatch.setattr(bounds, "_ROUGH", rough)
+
+
+@pytest.mark.parametrize("seed", seeds(3, 40))
+@pytest.mark.parametrize("rough", [0, 4, 40])
+@pytest.mark.parametrize("places", [2, 5, 9])
+def test_bounds_hold_with_few_places(
+    seed: int, rough: int, places: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coarse(monkeypatch, places, rough)
+    margins, wrong = all_margins(seed, [1, 2, 3, 7, 10**6 + 3], -2)
+    assert min(margins) >= 0
+    assert not wrong
+
+
 def test_some_ends_are_exact() -> None:
     """Bounds that are a unit sharper would be wrong, and the test above would see it."""
-    margins, wrong = all_margins(1, [1, 2], 0)
+    margins, wrong = all_margins(1, [1, 2], -2)
     assert not wrong
     assert min(margins) == 0
 
 
-@pytest.mark.parametrize("name", ["_slack", "_end", "_relaxed"])
+@pytest.mark.parametrize("name", ["rows", "terms", "weights", "ends", "chords"])
 def test_wrong_rounding_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without slack, with ends rounded up, or with what is lost by chords rounded up by 1/64."""
-    right = getattr(bounds, name)
-    wrong = {
-        "_slack": lambda lows: 0,
-        "_end": lambda form, box: None if form is None else right(form, box) + 1,
-        "_relaxed": lambda *given: (right(*given)[0], right(*given)[1] + (1 << 74)),
+    """Without the error of rows, terms or weights; with sharper ends; with less lost by chords."""
+    floor, combined = Taken.floor, Taken.combined
+    sharper, relaxed = bounds._sharper, bounds._relaxed
+    wrong: dict[str, tuple[object, str, object]] = {
+        "rows": (Taken, "floor", lambda self, *rest: floor(self._replace(error=0), *rest)),
+        "terms": (Taken, "floor", lambda self, *rest: floor(self._replace(span=0), *rest)),
+        "weights": (Taken, "combined", lambda self, *rest: combined(self._replace(size=0), *rest)),
+        "ends": (bounds, "_sharper", lambda *given: (sharper(*given)[0], sharper(*given)[1] - 1)),
+        "chords": (bounds, "_relaxed", lambda *given: (relaxed(*given)[0], 0)),
     }
-    monkeypatch.setattr(bounds, name, wrong[name])
-    dens, low = ([3, 7, 10**6 + 3], -2) if name == "_slack" else ([1, 2], 0)
-    margins, _ = all_margins(2, dens, low)
-    assert min(margins) < 0
+    monkeypatch.setattr(*wrong[name])
+    if name != "ends":
+        coarse(monkeypatch, 1, 40)
+    dens = {"weights": [3, 7, 61], "ends": [1, 2]}.get(name, [2])
+    found = (all_margins(seed, dens, -2) for seed in range(10))
+    assert any(min(margins) < 0 or too_low for margins, too_low in found)
 
 
-def exact(step: Step, rows: list[list[int]], slopes: list[int]) -> list[int]:
-    """What a step combines, without packing."""
-    negative = sum(c for c in slopes if c < 0)
+def unpacked(rows: list[list[int]], weights: list[int]) -> list[int]:
+    """A sum of rows, without packing."""
     columns = zip(*rows, strict=True)
-    return [(sum(map(int.__mul__, slopes, column)) + negative) >> 64 for column in columns]
+    return [sum(map(int.__mul__, weights, column)) >> 72 for column in columns]
 
 
-def packed(rows: list[list[int]]) -> Step:
-    """A step with these integers over 2^64."""
-    return bounds._step(proof_of(), 1 << 64, [tuple(row) for row in rows], [2] * len(rows))
+def packed(row: list[int]) -> int:
+    return sum(entry << 192 * i for i, entry in enumerate(row))
 
 
-@pytest.mark.parametrize("size", [0, 1, 40, 63, 64, 65, 86, 126, 127])
-@pytest.mark.parametrize("seed", seeds(2, 20))
-def test_packing_is_exact_up_to_its_limit(size: int, seed: int) -> None:
-    """Sums of less than 2^127, with numbers at both ends of their ranges next to each other."""
+@pytest.mark.parametrize("seed", seeds(4, 40))
+def test_packing_is_exact_up_to_its_limit(seed: int) -> None:
+    """Numbers at both ends of their ranges next to each other, and weights that add up to 2^94."""
     rng = random.Random(seed)
     for _ in range(20):
         count, slots = rng.randint(1, 5), rng.randint(1, 6)
-        top = (1 << size) - 1
-        draw = [top, -top, top, -top, 0, 1 if size else 0, -1 if size else 0]
+        top = 1 << rng.choice([1, 40, 72, 95, 96])
+        draw = [top - 1, -top, top - 1, -top, 0, 1, -1]
         rows = [[rng.choice(draw) for _ in range(slots)] for _ in range(count)]
-        rows[0][0] = top
-        step = packed(rows)
-        assert step.bits == size
-        most = (1 << min(64, 127 - size)) - 1
-        shares = sorted(rng.randint(0, most) for _ in range(count - 1))
-        parts = [b - a for a, b in zip([0, *shares], [*shares, most], strict=True)]
-        slopes = [rng.choice([1, -1]) * part for part in parts]
-        assert list(step.combined(proof_of(), slopes)) == exact(step, rows, slopes)
-        slopes[0] += 1 if slopes[0] > 0 or not slopes[0] else -1
+        taken = Taken([packed(row) for row in rows], 0, 0, 7, slots, packed([1] * slots))
+        shares = sorted(rng.randint(0, (1 << 94) - 1) for _ in range(count - 1))
+        parts = [b - a for a, b in zip([0, *shares], [*shares, (1 << 94) - 1], strict=True)]
+        weights = [rng.choice([1, -1]) * part for part in parts]
+        whole = sum(map(int.__mul__, weights, taken.rows))
+        found, error = taken.floor(whole, (1 << 94) - 1)
+        expected = unpacked(rows, weights)
+        assert bounds._entries(found, slots) == expected
+        sums = (sum(map(int.__mul__, weights, column)) for column in zip(*rows, strict=True))
+        assert error == (7 if any(x % (1 << 72) for x in sums) else 0)
+        if all(-(1 << 94) <= entry < 1 << 94 for entry in expected):
+            assert taken.combined(weights, 1, True) == (found, error)
+            assert taken.combined(weights, 1, False) == (found, error)
+        else:
+            with pytest.raises(Refused, match="bounds-too-long"):
+                taken.combined(weights, 1, True)
         with pytest.raises(Refused, match="bounds-too-long"):
-            step.combined(proof_of(), slopes)
+            taken.floor(whole, 1 << 94)
 
 
-def test_halves_of_a_slot_are_signed() -> None:
-    """The upper half of each slot, the lower one as it comes: on machines of either byte order."""
-    step = packed([[-1, 1, -(1 << 64), (1 << 64) - 1, 1 << 64]])
-    assert list(step.combined(proof_of(), [1])) == [-1, 0, -1, 0, 1]
-    assert list(step.combined(proof_of(), [-1])) == [0, -1, 0, -1, -2]
+@pytest.mark.parametrize("place", [0, 1, 4])
+@pytest.mark.parametrize("entry", [1 << 94, -(1 << 94) - 1, 1 << 118, -(1 << 118)])
+def test_a_long_entry_is_seen_in_every_slot(place: int, entry: int) -> None:
+    row = [(-1) ** i * (1 << 94 if i % 2 else 94) for i in range(5)]
+    taken = Taken([packed(row)], 0, 0, 1, 5, packed([1] * 5))
+    assert taken.combined([1 << 72], 1 << 72, True) == (packed(row), 0)
+    row[place] = entry
+    taken = Taken([packed(row)], 0, 0, 1, 5, packed([1] * 5))
+    with pytest.raises(Refused, match="bounds-too-long"):
+        taken.combined([1 << 72], 1 << 72, True)
 
 
-def test_a_gap_that_is_passed_on_has_a_lower_end() -> None:
-    """Both neurons have a sign, and their difference is negative: it counts for the slack."""
-    proof, chart = proof_of(), Chart(0, (), 1)
-    f, g = (Network((layer_of(1, [[a]]), layer_of(3, [[1, 0]]))) for a in (1, 1 + (1 << 18)))
-    found = Bounds(proof, gap_chain(proof, f, g, [chart, chart])).anchored(Node(()))
-    assert found.ends[0][0][0] == -(1 << 18 + PLACES)
-    assert found.passed[1][1] == -(2 << 18)
+def test_errors_add_up() -> None:
+    """Rows that are off by 5, times 3 and -1/2, rounded up; and what is weighted, if rounded."""
+    taken = Taken([packed([1 << 72, 0]), packed([0, 1 << 72])], 5, 11, 100, 2, packed([1, 1]))
+    weights = [3 << 72, -(1 << 71)]
+    assert taken.combined(weights, 7 << 71, True) == (packed(weights), 18)
+    assert taken.combined(weights, 7 << 71, False) == (packed(weights), 29)
+    assert taken.floor(packed([1, 0]), 0) == (0, 100)
+    assert taken.floor(packed([0, -1]), 1) == (packed([0, -1]), 101)
+
+
+def test_a_gap_of_equal_units_is_0() -> None:
+    """No quotient by 0."""
+    proof = proof_of()
+    f = Network((layer_of(1, [[1, 0]]), layer_of(1, [[1, 0]]), layer_of(1, [[1, 0]])))
+    chart = Chart(1, ((1, 0), (1, 0)), 1)
+    what = Bounds(proof, chain_of(proof, joined(proof, [f, f]), chart, in_pairs=True))
+    node = what.anchored(Node(((-1 << PLACES, 1 << PLACES),)))
+    assert node.ends[0][2] == (0, 0)
+    assert what.most(node, (0, 0), [1, -1], 1) == 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from fractions import Fraction
 from math import floor, lcm
 from typing import Any
@@ -20,76 +21,70 @@ from bundles import Case, cases
 from exactrelu_checker.objects import chart, read_domain
 
 UNIT = 1 << 40
+FINE = 1 << 72
 Ends = list[int | None]
 Row = list[Fraction]
+#: A row: an integer for each term, whose name is a number or (step, unit).
+Terms = dict[Any, int]
 
 
 class Step:
-    """Units with their rows, kinds, ends and forms on a box."""
+    """Units with their weights, ends and forms on a box; gaps are numbered after them."""
 
-    def __init__(self, rows: list[Row], kinds: str, n: int) -> None:
-        self.weights = [[floor(w * (1 << 64)) for w in row] for row in rows]
-        self.kinds, self.n = kinds, n  # of units: l(inear), n(euron), g(ap), w(atched)
-        self.ends: list[Ends] = [[None, None] for _ in rows]
+    def __init__(self, rows: list[Row], linear: set[int]) -> None:
+        self.weights = [[floor(w * FINE) for w in row] for row in rows]
+        self.is_exact = all((w * FINE).denominator == 1 for row in rows for w in row)
+        self.linear, self.n = linear, len(rows)
+        self.ends: dict[int, Ends] = {}
         self.forms: dict[int, list[list[int]]] = {}
+        #: Of the anchor: its terms and their rows, the error of these, the span of those before.
+        self.terms: list[int] = []
+        self.rows: dict[int, Terms] = {}
+        self.error, self.span = 0, 0
 
-    def neuron(self, j: int) -> str:
-        """What a neuron passes on by its ends: z, 0, or it bends."""
-        low, high = self.ends[j]
+    def passes(self, j: int) -> str:
+        """What unit j passes on by its ends: z, 0, or it bends."""
+        low, high = self.ends.get(j, [None, None])
+        if j in self.linear:
+            return "~" if low is None else "z"
         return (
             "z" if low is not None and low >= 0 else "0" if high is not None and high <= 0 else "~"
         )
 
-    def parts(self, j: int) -> list[tuple[int, int, str]]:
-        """What unit j passes on: signs, rows, and how."""
-        if self.kinds[j] in "ln":
-            return [(1, j, "z" if self.kinds[j] == "l" else self.neuron(j))]
-        f, g = self.neuron(j + 2 * self.n), self.neuron(j + self.n)
-        if f == g:
-            return [(1, j, "gap" if f == "~" else f)]
-        return [(1, j + 2 * self.n, f), (-1, j + self.n, g)]
-
-    def has_sign(self, j: int) -> bool:
-        if self.kinds[j] == "w":
-            return self.neuron(j) != "~"
-        parts = self.parts(j)
-        return len(parts) == 1 and parts[0][2] in "z0"
-
-    def slack(self) -> int:
-        lows = [self.ends[j][0] or 0 for j, kind in enumerate(self.kinds) if kind in "lg"]
-        return slack(lows)
-
-    def combination(self, c: dict[int, int]) -> list[int]:
-        negative = sum(x for x in c.values() if x < 0)
-        columns = range(len(self.weights[0]))
-        return [
-            (sum(x * self.weights[j][i] for j, x in c.items()) + negative) >> 64 for i in columns
-        ]
-
-    def down(self, a: Sequence[int]) -> tuple[list[int], int]:
-        """The coefficients of a sum after the step, the last one constant, and what is lost."""
-        slopes: dict[int, int] = {}
-        lost = 0
-        for j, coefficient in enumerate(a):
-            for sign, row, how in self.parts(j):
-                x = sign * coefficient
-                low, high = min(self.ends[row][0] or 0, 0), max(self.ends[row][1] or 0, 0)
-                slope = x if how == "z" else 0
-                if how in ("~", "gap") and x < 0:
-                    slope = floor(Fraction(x * high, high - low))
-                    lost += min(-slope * low, (x - slope) * high)
-                elif how == "gap":
-                    other = floor(Fraction(x * low, high - low))
-                    lost += min(other * high, (x + other) * low)
-                    slope = -other
-                elif how == "~":
-                    slope = x if high > -low else 0
-                slopes[row] = slopes.get(row, 0) + slope
-        return self.combination(slopes), floor(Fraction(lost, UNIT))
+    def slope(self, j: int, a: int) -> tuple[int, int]:
+        """The slope of the term of a unit or a gap, and what is lost."""
+        low, high = (end or 0 for end in self.ends[j])
+        low, high = min(low, 0), max(high, 0)
+        if j >= self.n:
+            both = {self.passes(j - self.n), self.passes(j - self.n // 2)}
+            if both in ({"z"}, {"0"}):
+                return (a if both == {"z"} else 0), 0
+        elif j in self.linear:
+            return a, 0
+        if a < 0:
+            slope = floor(Fraction(a * high, high - low)) if high > low else 0
+            return slope, min(-slope * low, (a - slope) * high)
+        if j < self.n:
+            return (a if high >= -low else 0), 0
+        slope = floor(Fraction(-a * low, high - low)) if high > low else 0
+        return slope, min(-slope * high, (a - slope) * low)
 
 
-def slack(lows: Sequence[int]) -> int:
-    return floor(Fraction(2 * sum(min(low, 0) for low in lows), UNIT))
+def floored(pairs: list[tuple[int, Terms]], size: int, error: int, span: int) -> tuple[Terms, int]:
+    """The floor of a sum of rows, and its error."""
+    names = {name for _, row in pairs for name in row}
+    sums = {name: sum(c * row.get(name, 0) for c, row in pairs) for name in names}
+    is_rounded = any(x % FINE for x in sums.values())
+    return {name: x // FINE for name, x in sums.items()}, (
+        -floor(Fraction(-size * error, FINE)) + span * is_rounded
+    )
+
+
+def size_of(ends: Ends) -> int:
+    low, high = ends
+    assert low is not None
+    assert high is not None
+    return max(-low, high) // UNIT + 1
 
 
 class Tree:
@@ -108,8 +103,10 @@ class Tree:
              for s, row in ((s, [*map(integer, row)]) for s, row in case["rows"])]
             for case in claim["cases"]
         ]  # fmt: skip
-        self.steps, self.outputs, self.den = (gaps if word == "gaps" else joined)(
-            claim["networks"], self.x)  # fmt: skip
+        self.steps, self.outputs, self.den = joined(claim["networks"], self.x)
+        self.in_pairs = word == "gaps"
+        self.passed: list[Terms] = []
+        self.error = self.size = self.span = 0
         self.box: list[Ends] = [[None, None] for _ in range(self.dim)]
         for _, row in self.rows:
             places = [i for i, x in enumerate(row[:-1]) if x]
@@ -126,20 +123,20 @@ class Tree:
         found[-1] += row[-1]
         return found
 
-    def slack_of(self, k: int) -> int:
-        """Of what step k takes in."""
-        return self.steps[k - 1].slack() if k else slack([low or 0 for low, _ in self.box])
-
-    def form(self, k: int, a: list[int], constant: int) -> list[int]:
-        """A sum of what step k - 1 passes on as a row over t."""
+    def form(self, k: int, row: Terms, constant: int) -> list[int]:
+        """A sum of terms that are known before step k, and a constant, as a row over t."""
         for at in reversed(range(k)):
-            (*a, last), lost = self.steps[at].down(a)
-            constant += last + lost + self.slack_of(at)
-        return [*a, constant]
-
-    def below(self, k: int, j: int, sign: int) -> list[int]:
-        *a, constant = self.steps[k].combination({j: sign * UNIT})
-        return self.form(k, a, constant + self.slack_of(k))
+            step = self.steps[at]
+            pairs, lost = [], 0
+            for j in step.terms:
+                slope, less = step.slope(j, row.pop((at, j), 0))
+                pairs.append((slope, step.rows[j]))
+                lost += less
+            size = sum(abs(c) for c, _ in pairs)
+            added, error = floored(pairs, size, 2 * step.error, step.span)
+            row = {name: row.get(name, 0) + added.get(name, 0) for name in {**row, **added}}
+            constant += floor(Fraction(lost, UNIT)) - error
+        return [*(row.get(i, 0) for i in range(self.dim)), row.get("1", 0) + constant]
 
     def least(self, form: Sequence[Fraction | int]) -> Fraction | None:
         """Over 2^40·2^40, on the box; None without a bound."""
@@ -154,28 +151,72 @@ class Tree:
     def end(self, form: list[int]) -> int:
         least = self.least(form)
         assert least is not None
-        return floor(least / UNIT)
+        return floor(least / FINE)
 
     def narrow(self) -> None:
         for step in self.steps:
-            chosen = [j for j in step.forms if not step.has_sign(j)]
-            new = {j: [self.end(form) for form in step.forms[j]] for j in chosen}
-            for j, (low, minus_high) in new.items():
-                step.ends[j] = [sharper(0, step.ends[j][0], low),
-                                sharper(1, step.ends[j][1], -minus_high)]  # fmt: skip
+            for j, (above, below) in step.forms.items():
+                low, high = step.ends[j]
+                step.ends[j] = [sharper(0, low, self.end(below)),
+                                sharper(1, high, -self.end(above))]  # fmt: skip
 
     def anchor(self) -> None:
         self.narrow()
+        names: list[Any] = [*range(self.dim), "1"]
+        self.passed = [{name: FINE} for name in names]
+        self.error, self.size = 0, 1 + sum(map(size_of, self.box))
+        self.span, n_terms = self.size, len(names)
         for k, step in enumerate(self.steps):
-            step.forms = {}
-            for j in reversed(range(len(step.weights))):
-                if step.ends[j][0] is None or not step.has_sign(j):
-                    forms = [self.below(k, j, 1)]
-                    step.ends[j][0] = sharper(0, step.ends[j][0], self.end(forms[0]))
-                    if not step.has_sign(j):
-                        forms.append(self.below(k, j, -1))
-                        step.ends[j][1] = sharper(1, step.ends[j][1], -self.end(forms[1]))
-                        step.forms[j] = forms
+            step.terms, step.rows, step.forms, step.span = [], {}, {}, self.span
+            most, errors = max(sum(map(abs, row)) for row in step.weights), [0]
+            for j, row in enumerate(step.weights):
+                if step.passes(j) != "0":
+                    pairs = list(zip(row, self.passed, strict=True))
+                    step.rows[j], error = floored(pairs, most, self.error, self.span)
+                    errors.append(error + (0 if step.is_exact else self.size))
+            step.error = max(errors)
+            for j in step.rows:
+                if step.passes(j) == "~":
+                    self.bound(k, j)
+            half, gaps = step.n // 2, set()
+            for j in range(half if self.in_pairs else 0):
+                if step.passes(j) == step.passes(j + half) == "~":
+                    gaps.add(j)
+                    ours, theirs = step.rows[j], step.rows[j + half]
+                    step.rows[step.n + j] = {
+                        name: ours.get(name, 0) - theirs.get(name, 0) for name in {**ours, **theirs}
+                    }
+                    self.bound(k, step.n + j)
+            alive = [j for j in range(step.n) if step.passes(j) != "0"]
+            bent = [j for j in alive if step.passes(j) == "~"]
+            step.forms = {j: step.forms[j] for j in (*bent, *(step.n + j for j in gaps))}
+            is_all = len(bent) * (n_terms + len(alive)) > len(alive) ** 2
+            is_all = is_all or step.error.bit_length() > 40
+            chosen = alive if is_all else bent
+            step.terms = [step.n + j if j in gaps else j for j in chosen]
+            self.passed = []
+            for j in range(step.n):
+                own = (k, step.n + j if j in gaps else j)
+                found = {own: FINE} if j in chosen else step.rows[j] if j in alive else {}
+                self.passed.append({**found, (k, j + half): FINE} if j in gaps else found)
+            self.passed.append({"1": FINE})
+            n_terms = len(chosen) + (1 if is_all else n_terms)
+            self.error = 0 if is_all else step.error
+            self.size = 1 + sum(size_of(step.ends[j]) for j in alive)
+            self.span = 1 if is_all else self.span
+            self.span += sum(size_of(step.ends[j]) for j in step.terms)
+
+    def bound(self, k: int, j: int) -> None:
+        """Forms and ends of a unit, or a gap, of step k."""
+        step = self.steps[k]
+        low, high = step.ends.get(j, [None, None])
+        above = self.form(k, {name: -x for name, x in step.rows[j].items()}, -2 * step.error)
+        step.ends[j] = [low, sharper(1, high, -self.end(above))]
+        step.forms[j] = [above]
+        if j >= step.n or step.passes(j) != "0":
+            below = self.form(k, dict(step.rows[j]), -2 * step.error)
+            step.ends[j][0] = sharper(0, low, self.end(below))
+            step.forms[j].append(below)
 
     def is_refuted(self, case: list[Any], pairs: Sequence[tuple[int, int]]) -> bool:
         """Whether a leaf refutes a case."""
@@ -189,10 +230,12 @@ class Tree:
                 for i in range(len(self.outputs[0]))]  # fmt: skip
         if self.steps and any(over[:-1]):
             size = max(int(abs(x)).bit_length() for x in over[:-1])
-            *a, c = (floor(-x * UNIT / (1 << size)) for x in map(Fraction, over))
-            *b, d = (floor(-x * UNIT / (1 << size)) for x in direct)
-            k = len(self.steps)
-            *a, c = self.form(k, a, c + d + self.slack_of(k) + self.slack_of(0))
+            *a, c = (floor(-x * FINE / (1 << size)) for x in map(Fraction, over))
+            *b, d = (floor(-x * FINE / (1 << size)) for x in direct)
+            pairs = list(zip(a, self.passed, strict=False))
+            found, error = floored(pairs, sum(map(abs, a)), self.error, self.span)
+            error += self.size + self.steps[0].span if size > 72 else 0
+            *a, c = self.form(len(self.steps), found, c + d - error)
             least = self.least([*map(sum, zip(a, b, strict=True)), c])
         else:
             whole = over if not self.steps else [0] * self.dim + over[-1:]
@@ -229,68 +272,41 @@ def joined(networks: list[Any], x: list[Row]) -> tuple[list[Step], list[list[int
     steps = []
     for l in range(depth):
         width = sum(len(block[l][0][0]) - 1 for block in blocks)
-        whole, kinds, start = [], "", 0
+        whole, carried, start = [], set(), 0
         for rows, linear, _ in (block[l] for block in blocks):
             for j, row in enumerate(rows):
                 after = width - start - len(row) + 1
+                carried |= {len(whole)} if j in linear else set()
                 whole.append([Fraction(0)] * start + row[:-1] + [Fraction(0)] * after + row[-1:])
-                kinds += "l" if j in linear else "n"
             start += len(rows[0]) - 1
         den = lcm(*(block[l][2] for block in blocks))
         if l == 0:
             whole = [composed(row, x) for row in whole]
             den = lcm(*(w.denominator for row in whole for w in row)) if depth == 1 else den
-        steps.append(Step(whole, kinds, 0))
+        steps.append(Step(whole, carried))
     return steps[:-1], [[int(w * den) for w in row] for row in whole], den
-
-
-def gaps(networks: list[Any], x: list[Row]) -> tuple[list[Step], list[list[int]], int]:
-    """The chain of two networks by their differences."""
-    n = networks[0]["layers"][0]["inputs"]
-    steps = []
-    for l, pair in enumerate(zip(*map(layers, networks), strict=True)):
-        (ours, linear), (theirs, _) = pair
-        if l == 0:
-            left = [composed(row, x[:n]) for row in ours]
-            right = [composed(row, x[n:]) for row in theirs]
-        else:
-            left = [[*row[:-1], *row] for row in ours]
-            right = [[Fraction(0)] * (len(row) - 1) + row for row in theirs]
-        both = [
-            [a - b for a, b in zip(*rows, strict=True)] for rows in zip(left, right, strict=True)
-        ]
-        units = range(len(ours))
-        kinds = "".join("l" if j in linear else "g" for j in units)
-        kinds += "".join("l" if j in linear else "n" for j in units) + "w" * len(ours)
-        steps.append(Step([*both, *right, *left], kinds, len(ours)))
-    den = integer(networks[0]["layers"][-1]["matrix"][0])
-    den *= integer(networks[1]["layers"][-1]["matrix"][0])
-    if len(steps) == 1:
-        den = lcm(*(w.denominator for row in (*left, *right) for w in row))
-    return steps[:-1], [[int(w * den) for w in row] for row in (*left, *right)], den
 
 
 def verdict(case: Case) -> bool:
     """Whether all leaves of a file refute all cases."""
     claim = json.loads(case.lines[0])["claim"]
     tree = Tree(claim, case.lines[3])
-    stack = [(tree.box, [(step.ends, step.forms) for step in tree.steps])]
+    stack = [(tree.box, known(tree))]
     for line in case.lines[4:]:
         word, *numbers = line.split(" ")
         values = [*map(integer, numbers)]
-        box, known = stack.pop()
+        box, state = stack.pop()
         tree.box = [[*ends] for ends in box]
-        for step, (ends, forms) in zip(tree.steps, known, strict=True):
-            step.ends, step.forms = [[*pair] for pair in ends], forms
+        restore(tree, state)
         if word == "cut":
             i, v = values
             for side in (0, 1):
                 part = [[*ends] for ends in box]
                 part[i][side] = v
-                stack.append((part, known))
+                stack.append((part, state))
         elif word == "anchor":
             tree.anchor()
-            stack.append((tree.box, [(step.ends, step.forms) for step in tree.steps]))
+            stack.append((tree.box, known(tree)))
         else:
             tree.narrow()
             for rows in tree.cases:
@@ -299,6 +315,19 @@ def verdict(case: Case) -> bool:
                 if not tree.is_refuted(rows, list(zip(pairs[::2], pairs[1::2], strict=True))):
                     return False
     return True
+
+
+def known(tree: Tree) -> Any:
+    """What is known after an anchor."""
+    names = ("ends", "forms", "terms", "rows", "error", "span")
+    steps = [{name: getattr(step, name) for name in names} for step in tree.steps]
+    return deepcopy((steps, tree.passed, tree.error, tree.size, tree.span))
+
+
+def restore(tree: Tree, state: Any) -> None:
+    steps, tree.passed, tree.error, tree.size, tree.span = deepcopy(state)
+    for step, values in zip(tree.steps, steps, strict=True):
+        vars(step).update(values)
 
 
 def leaves_only(case: Case) -> bool:

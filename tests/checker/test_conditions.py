@@ -22,7 +22,6 @@ WORDS = ("need", "form", "whole", "limit")
 EQUIVALENT = {
     ("tree", "basis-wrong"): "the elimination is right; a test hooks a wrong one",
     ("objects", "domain-empty"): "inside excludes it; a test calls chart",
-    ("file", "theorem-quoted"): "it needs --no-theorems; cases with options are not run here",
     ("facts", "too-many-mentions"): "a file of some length; a test writes it",
 }
 

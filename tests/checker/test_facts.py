@@ -7,7 +7,6 @@ from typing import Any
 
 from bundles import cases, sealed
 from exactrelu_checker import facts
-from exactrelu_checker.check import Question
 from test_cases import check_bytes
 
 
@@ -39,13 +38,9 @@ def test_subjects_share_their_numbers() -> None:
     assert outcome.claim.count("N2 (2-2-1, sha256") == 1
 
 
-def test_all_trust_what_one_trusts() -> None:
-    theorem = "Section 6 of arXiv 2605.18319 on hiding parameters"
+def test_complete_fibers_are_facts_that_trust_nothing() -> None:
     data = sealed(together("hiding/some", "hiding/one-live", "hiding/two-live"))
-    assert check_bytes(data).trusts == f"by facts; trusts {theorem}"
-    assert check_bytes(data, Question(theorems=False)).code == "theorem-quoted"
-    alone = sealed(together("hiding/some", "fibers/both"))
-    assert check_bytes(alone, Question(theorems=False)).trusts == "by facts; trusts NOTHING"
+    assert check_bytes(data).trusts == "by facts; trusts NOTHING"
 
 
 def test_state_does_not_leak() -> None:

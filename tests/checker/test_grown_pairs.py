@@ -22,19 +22,13 @@ CLAIMS, TRIES = 6, 120
 
 def side(rng: random.Random) -> list[int]:
     """s λ m r λ …, perhaps with a fact."""
-    fact = [rng.randrange(3) for _ in range(rng.choice((0, 0, 4)))]
+    fact = [rng.randrange(3) for _ in range(rng.choice((0, 0, 3)))]
     return [rng.randrange(8), rng.choice((1, 1, 2)), *multipliers(rng), *fact]
 
 
 def beyond(rng: random.Random) -> list[int]:
     """λ m r λ …, perhaps with a fact."""
     return side(rng)[1:]
-
-
-def refactor(rng: random.Random) -> list[int]:
-    """l r p q m k … L R, for an input and an output."""
-    r, m = rng.randrange(3), rng.randrange(3)
-    return [0, r, 1, 1, m, *range(m), *(rng.choice((0, 1, 1, 2)) for _ in range(3 * r))]
 
 
 def symmetry(rng: random.Random) -> list[int]:
@@ -49,25 +43,17 @@ def minor(rng: random.Random) -> list[int]:
     return [rng.choice((2, 3, 5, 1, 0)), *sorted(rng.sample(range(3), n)), *range(n)]
 
 
-def bound(rng: random.Random) -> list[int]:
-    """f σ … m r λ …"""
-    slopes = [rng.choice((0, 1, -1)) for _ in range(rng.choice((0, 1, 2)))]
-    return [rng.choice((0, 1, 1)), *slopes, *multipliers(rng)]
-
-
 SAME: dict[str, Draw] = {
-    "split": few(1), "side": side, "sides": few(2, 3), "empty": beyond, "cut": few(2, 3),
-    "intervals": few(0, 1), "same": few(0),
+    "split": few(1), "side": side, "empty": beyond, "intervals": few(0, 1), "same": few(0),
 }  # fmt: skip
 WITHIN: dict[str, Draw] = {
-    **SAME, "within": few(0), "bounded": few(0), "beyond": beyond, "point": few(1, 2, 3),
-}  # fmt: skip
-STEPS: dict[str, Draw] = {
-    "drop": few(2), "merge": few(3), "compose": few(1), "refactor": refactor, "move": few(4, 5),
-    "never-active": few(2), "branch": few(1), "bound": bound, "other": few(0), "result": few(0),
-    "then": few(0), "by shallow": few(0), "by isomorphic": few(0), "symmetry": symmetry,
+    **SAME, "within": few(0), "beyond": beyond, "point": few(1, 2, 3),
 }  # fmt: skip
 NETWORK: dict[str, Draw] = {"widths": few(1, 2), "layer": few(3, 4, 5, 7)}
+STEPS: dict[str, Draw] = {
+    **SAME, **NETWORK, "replace": few(2), "other": few(0), "result": few(0), "then": few(0),
+    "by cells": few(0), "by shallow": few(0), "by isomorphic": few(0), "symmetry": symmetry,
+}  # fmt: skip
 COLOURS: dict[str, Draw] = {"by colours": few(0), "individualise": few(3)}
 EMPTY: dict[str, Draw] = {
     "rank-too-large": few(1), "not-pointed": few(2), "minor": minor, "dependency": multipliers,
@@ -91,7 +77,7 @@ WORDS: dict[tuple[str, bool, str], dict[str, Draw]] = {
     ("isomorphic", False, "colours"): COLOURS,
     ("minimal", True, "rank"): {"minor": minor},
     ("minimal", True, "cases"): EMPTY,
-    ("minimal", False, "smaller"): {**NETWORK, **SAME, **STEPS, "by cells": few(0)},
+    ("minimal", False, "smaller"): STEPS,
     ("fiber-strata", True, "members"): {**NETWORK, **EMPTY},
     ("fiber-dimension", True, "minors"): {"minor": minor},
     ("masked-rank", True, "modulus"): {"modulus": few(2, 3, 4)},
@@ -100,9 +86,7 @@ WORDS: dict[tuple[str, bool, str], dict[str, Draw]] = {
     ("non-proportional", False, "units"): {"unit": few(1, 2, 3)},
     ("identifiable", True, "sums"): NONE,
     ("identifiable", True, "cases"): EMPTY,
-    ("identifiable", False, "equal"): {**SAME, **STEPS, **COLOURS, "by cells": few(0)},
-    ("identifiable", False, "dead"): {"neuron": few(2), **COLOURS},
-    ("identifiable", False, "linear"): {"neuron": few(2), **COLOURS},
+    ("identifiable", False, "equal"): {**STEPS, **COLOURS},
     ("fiber-half-lines", True, "flips"): NONE,
     ("fiber-layerwise", True, "members"): {**NETWORK, **EMPTY},
 }

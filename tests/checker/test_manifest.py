@@ -123,7 +123,7 @@ def no_source(job: Job) -> None:
 
 
 def a_weaker_bound(job: Job) -> None:
-    data = edited("pairs/bounded-closed", ('"bound":["1","2"]', '"bound":["1","5f5e100"]'))
+    data = edited("pairs/intervals-closed", ('"bound":["1","2"]', '"bound":["1","5f5e100"]'))
     job.write("certs/within.cert.jsonl", data)
 
 

@@ -165,7 +165,7 @@ def test_a_network_compared_with_itself_is_named_twice(tmp_path: Path) -> None:
     )
     job = one(tmp_path, name, 'networks = ["A", "A"]\ndomain = "R"\n')
     assert job.run().code == 0
-    job.write("B.json", json.dumps(claim_of("pairs/bounded-closed")["a"]))
+    job.write("B.json", json.dumps(claim_of("pairs/intervals-closed")["a"]))
     job.change('["A", "A"]', '["A", "B"]')
     assert "another network than B" in job.run().out
     job.change('["A", "B"]', '["A"]')

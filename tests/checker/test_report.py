@@ -19,7 +19,7 @@ def job(tmp_path: Path) -> Job:
 
 
 def test_c6_annotations_of_github(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = edited("pairs/bounded-closed", ('"bound":["1","2"]', '"bound":["1","5f5e100"]'))
+    data = edited("pairs/intervals-closed", ('"bound":["1","2"]', '"bound":["1","5f5e100"]'))
     job.write("certs/within.cert.jsonl", data)
     job.change('at-most = {bound = "2"}', 'at-most = {bound = "1/100"}')
     monkeypatch.chdir(job.folder)

@@ -594,6 +594,7 @@ EXAMPLES = (
         "values margin constraints largest_error error_at flags query_sha256",
         "what the query means, the margins",
     ),
+    Example("supports --vnnlib-versions", computed="capabilities", writes=False),
     Example(
         "real-query {cases}/xor/float32.vnnlib -o {tmp}/real.vnnlib",
         computed="n_types output sha256 query_sha256",
@@ -848,28 +849,35 @@ EXAMPLES = (
     ),
     Example(
         "identifiable {cases}/S002-P16-ident-ppm/N.json",
-        {"verdict": holds("identifiable")},
-        "witness functional_dimension",
+        {"verdict": holds("identifiable"), "among": claimed("among")},
+        "witness functional_dimension locally_identifiable settled open second_in_general_position",
     ),
     Example(
         "identifiable {cases}/S002-P13-hiding-translation/theta.json",
-        {"verdict": holds("identifiable"), "witness": lambda file: file.networks[0]},
-        "functional_dimension",
+        {
+            "verdict": holds("identifiable"),
+            "witness": lambda file: file.networks[0],
+            "among": claimed("among"),
+        },
+        "functional_dimension locally_identifiable settled open second_in_general_position",
+        "local identifiability, general position, which neurons are settled",
         code=1,
     ),
     Example(
-        "identifiable {cases}/S002-E09-generic-not-open/theta.json",
+        "identifiable {cases}/tracks-open/N.json",
         {"functional_dimension.value": claimed("rank")},
-        "verdict witness identifiable_if_generic functional_dimension.is_exact settled open "
-        "functional_dimension.upper_bound functional_dimension.locally_identifiable",
+        "verdict among witness identifiable_if_generic functional_dimension.is_exact settled open "
+        "locally_identifiable second_in_general_position functional_dimension.upper_bound "
+        "functional_dimension.locally_identifiable",
         "which neurons are settled",
         code=3,
     ),
     Example(
         "identifiable {tmp}/thin.json",
         {"functional_dimension.value": claimed("rank")},
-        "verdict witness identifiable_if_generic functional_dimension.is_exact settled open "
-        "functional_dimension.upper_bound functional_dimension.locally_identifiable",
+        "verdict among witness identifiable_if_generic functional_dimension.is_exact settled open "
+        "locally_identifiable second_in_general_position functional_dimension.upper_bound "
+        "functional_dimension.locally_identifiable",
         "which neurons are settled, that the functional dimension is not larger",
         code=3,
     ),
@@ -877,6 +885,13 @@ EXAMPLES = (
         "identifiable --architecture 2,2,2,1 --volume",
         computed="volume published_lower published_upper",
         words="the fraction",
+        writes=False,
+    ),
+    Example(
+        "identifiable --share 2,2,1,1 --count 3",
+        computed="widths count weights seed yes no undecided not_asked answers lower upper "
+        "confidence volume",
+        words="the share, the answers (--certificates DIR)",
         writes=False,
     ),
     Example(
@@ -1322,8 +1337,8 @@ NETWORKS = {
     "doubled": ([[[1], [1]], [[1, 2]]], [[0, 0], [0]]),
     "constant": ([[[0]], [[0]]], [[0], [1]]),
     "thin": (
-        [[[1, -2], [-1, 2], [0, 2]], [[1, -1, -1], [0, 1, 1]], [[-1, 1]]],
-        [[0, 2, 2], [0, -1], [-2]],
+        [[["1"], ["-1"]], [["1", "-2"]], [["1"]]],
+        [["0", "0"], ["1"], ["0"]],
     ),
     "pair": ([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]]),
     "twins": ([[[1, 0], [0, 1]], [[1, 1], [2, 2]], [[1, 1]]], [[0, 0], [-1, -2], [0]]),

@@ -17,12 +17,12 @@ B = Network.from_arrays([[[1, 7], [1, 3]], [[1, 1]]], [["1/2", 0], [0]], "b")
 
 #: What is typed for each command, and what it answers on the segment box:-1,1;0,0.
 ASKED = {
-    "build": (["identifiable", "2,2,1", "-o", "OUT.json"], 2, "bounded domain with interior"),
+    "build": (["identifiable", "2,2,1", "-o", "OUT.json"], 2, "no network is identifiable"),
     "cancellation-free": (["A"], 0, "none of 2 facets is cancelled; for the restriction"),
     "complex": (["A"], 0, "f-vector (2, 3) on box:-1,1;0,0"),
     "difference": (["A", "B"], 0, "largest difference 0"),
     "equivalent": (["A", "B"], 0, "equivalent on box:-1,1;0,0: yes"),
-    "fiber": (["A"], 3, "known on all of space and on the orthant only"),
+    "fiber": (["A"], 3, "on domains with interior only"),
     "folds": (["A"], 0, "order 1 with 2 pieces"),
     "generic": (["A", "--sense", "supertransversal"], 0, "each of 5 faces"),
     "holds": (["A", "y1 <= 9"], 0, "holds on box:-1,1;0,0: yes"),
@@ -34,7 +34,7 @@ ASKED = {
     "regions": (["A"], 0, "3 activation regions on box:-1,1;0,0, 3 linear regions"),
     "report": (["A", "-o", "OUT.html"], 0, "3 regions"),
     "robust": (["A", "--at", "1/2,0"], 0, "wins at 1/2,0"),
-    "shallow": (["A"], 3, "known on all of space and on the orthant only"),
+    "shallow": (["A"], 3, "on domains with interior only"),
     "simplify": (["A", "-o", "OUT.json"], 0, "2-2-1: nothing to remove by signs on box:-1,1;0,0"),
     "stability": (["A", "--layer", "1", "--bound", "upper"], 0, "c = 0, two points have one image"),
     "theorem-class": (["A"], 1, "no interior points"),

@@ -69,7 +69,7 @@ COMMANDS_OF_OTHERS = {
     *("arrangement", "build", "check", "cone", "conjecture", "convolution", "injective-table"),
     *("lemmas", "nnrank", "pin", "polyhedron", "rank", "refute", "sigma", "spark"),
     # What it takes first is a query; tests/test_linear_units.py asks it.
-    *("judge", "real-query", "verify"),
+    *("judge", "real-query", "supports", "verify"),
 }
 
 

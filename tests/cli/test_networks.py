@@ -118,13 +118,17 @@ def test_shallow(run) -> None:
         result = run("shallow", *options)
         assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert "box:1,0: the domain is empty" in result.err
-    for place in ("box:0,1", "box:0,1;2,2"):
-        result = run("shallow", XOR, "--domain", place)
-        assert (result.code, result.err) == (3, "")
-        words = "shallow forms are known on all of space and on the orthant only"
-        assert result.out == f"undecided: {words}\n"
+    # It bends where x1 + x2 is 0 and −1; at a corner of the domain it does not count.
+    places = (("box:-1,1", [["-4"], ["2"]]), ("box:-1/4,1", [["-4"]]), ("box:0,1", []))
+    for place, jumps in places:
         answer = json.loads(run("shallow", XOR, "--domain", place, "--json").out)
-        assert (answer["verdict"], answer["reason"]) == ("undecided", words)
+        assert [h["jump"] for h in answer["hyperplanes"]] == jumps
+    result = run("shallow", XOR, "--domain", "box:0,1;2,2")
+    assert (result.code, result.err) == (3, "")
+    words = "one hidden layer is understood on domains with interior only"
+    assert result.out == f"undecided: {words}\n"
+    answer = json.loads(run("shallow", XOR, "--domain", "box:0,1;2,2", "--json").out)
+    assert (answer["verdict"], answer["reason"]) == ("undecided", words)
 
 
 def test_groups_in_info(run, tmp_path) -> None:

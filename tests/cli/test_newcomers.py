@@ -135,7 +135,8 @@ def test_c1_a_sentence_has_its_domain(run, tmp_path: Path) -> None:
 def test_c6_both_programs_say_their_version(run) -> None:
     found = checker("--version")
     assert (found.returncode, found.stdout) == (0, f"exactrelu-check {er.__version__}\n")
-    assert run("--version").out == f"exactrelu {er.__version__}\n"
+    assert run("--version").out == f"{er.__version__}\n"
+    assert run("--name").out == "exactrelu\n"
 
 
 #: Where the examples come from.

@@ -47,7 +47,7 @@ def test_usage_errors_are_one_line(run, arguments: list[str]) -> None:
 
 
 def test_as_a_program() -> None:
-    assert program("--version").stdout.startswith("exactrelu 0.")
+    assert program("--version").stdout.startswith("0.")
     found = program("info", "cases/xor/network.json", "--json")
     assert (found.returncode, found.stderr) == (0, "")
     assert json.loads(found.stdout)["widths"] == [2, 2, 1]

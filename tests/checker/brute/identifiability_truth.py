@@ -14,8 +14,10 @@ from typing import Any
 from truth import (
     Matrix,
     differ,
+    has_solution,
     is_isomorphic,
     output_map,
+    pattern_rows,
     rank,
     weight_matrices,
 )
@@ -50,6 +52,56 @@ def dimension_on_regions(claim: Any) -> bool:
             values = [max(x, Fraction(0)) for x in values]
         rows += derivatives(layers, tuple(pattern), dim)
     return rank(rows) == claim["rank"]
+
+
+def dimension_on_domain(claim: Any) -> bool:
+    """Compare with the rank over all patterns that hold on an open part of the hull of D.
+
+    False if a neuron is 0 throughout such a part.
+    """
+    layers = weight_matrices(claim["network"])
+    dim = claim["domain"]["dim"]
+    rows = [(sense, [Fraction(int(x, 16)) for x in row]) for sense, row in claim["domain"]["rows"]]
+    # x as a function of the coordinates that no equation was solved for, and 1.
+    chart: Matrix = [[Fraction(i == j) for j in range(dim + 1)] for i in range(dim + 1)]
+    for sense, row in rows:
+        equation = pulled([row], chart)[0]
+        if sense == "eq" and any(equation):
+            k = next(k for k, a in enumerate(equation) if a)
+            solved = [e / equation[k] for e in equation]
+            chart = [[x - r[k] * e for x, e in zip(r, solved, strict=True)] for r in chart]
+    kept = [k for k in range(dim) if any(r[k] for r in chart)]
+    chart = [[r[k] for k in (*kept, dim)] for r in chart]
+    base = [(True, r) for r in pulled([row for sense, row in rows if sense != "eq"], chart)]
+    first = pulled(layers[0], chart)
+    found: Matrix = []
+    for pattern in product(*(product((0, 1), repeat=len(m)) for m in layers[:-1])):
+        more = pattern_rows([first, *layers[1:-1]], pattern, len(kept))
+        if more is not None and has_solution([*base, *more], len(kept)):
+            if len(more) < sum(map(len, pattern)) and vanishes(first, layers, pattern, len(kept)):
+                return False
+            of_region = derivatives(layers, pattern, dim)
+            for o in range(len(layers[-1])):
+                block = of_region[o * (dim + 1) : (o + 1) * (dim + 1)]
+                columns = [list(c) for c in zip(*block, strict=True)]
+                found += [list(c) for c in zip(*pulled(columns, chart), strict=True)]
+    return rank(found) == claim["rank"]
+
+
+def pulled(rows: Matrix, chart: Matrix) -> Matrix:
+    """Affine functions of x as functions of the coordinates of a hull."""
+    zero, columns = Fraction(0), range(len(chart[0]))
+    return [
+        [sum((a * r[k] for a, r in zip(row, chart, strict=True)), zero) for k in columns]
+        for row in rows
+    ]
+
+
+def vanishes(first: Matrix, layers: list[Matrix], pattern: Pattern, dim: int) -> bool:
+    """Tell whether a hidden neuron is 0 throughout a region: as the output of a part."""
+    parts = [first, *layers[1:-1]]
+    maps = (output_map(parts[: l + 1], pattern[:l], dim) for l in range(len(parts)))
+    return any(not any(row) for rows in maps for row in rows)
 
 
 def derivatives(layers: list[Matrix], pattern: Pattern, dim: int) -> Matrix:
