@@ -39,6 +39,7 @@ FAMILIES = {
     "networks": "Networks, files and values",
     "cells": "Regions, faces and genericity",
     "folds": "Folds and identifiability",
+    "architectures": "Folds and identifiability",
     "pairs": "Two networks",
     "properties": "Properties and queries",
     "injectivity": "One-to-one",

@@ -1,12 +1,10 @@
 """The table of the page on trust: for each kind of claim its rule, its methods and their size.
 
-The lines of code are what ``exactrelu-check --trust KIND:METHOD`` counts when the site is built;
-a theorem that is quoted without its proof is found in the source of the method.
+The lines of code are what ``exactrelu-check --trust KIND:METHOD`` counts when the site is built.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import subprocess
 import sys
@@ -55,21 +53,9 @@ def sizes() -> dict[str, int]:
     return {name: int(size) for size, name in lines}
 
 
-def quoted(kind: str, method: str) -> str:
-    """The theorem that a method quotes, or nothing."""
-    tree = ast.parse((CHECKER / f"{_methods(kind)[method]}.py").read_text())
-    name = f"{kind}_by_{method}".replace("-", "_")
-    for function in tree.body:
-        if isinstance(function, ast.FunctionDef) and function.name == name:
-            for node in ast.walk(function):
-                if isinstance(node, ast.Call) and ast.unparse(node.func) == "proof.quote":
-                    return str(ast.literal_eval(node.args[0]))
-    return ""
-
-
 def table() -> str:
     """The table as Markdown."""
-    rows = ["| kind | methods, with the lines of code of each | theorem quoted |", "|---|---|---|"]
+    rows = ["| kind | methods, with the lines of code of each |", "|---|---|"]
     for kind in sorted(KINDS):
         found = {True: methods(kind, True), False: methods(kind, False)}
         parts = [
@@ -78,9 +64,7 @@ def table() -> str:
             for holds, chosen in found.items()
             if chosen
         ]
-        quotes = [f"`{m}`: {q}" for m in sorted(_methods(kind)) if (q := quoted(kind, m))]
-        rule = f"[`{kind}`](certificates/rules/{kind}.md)"
-        rows.append(f"| {rule} | {'; '.join(parts)} | {'; '.join(quotes) or 'none'} |")
+        rows.append(f"| [`{kind}`](certificates/rules/{kind}.md) | {'; '.join(parts)} |")
     return "\n".join(rows)
 
 
