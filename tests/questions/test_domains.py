@@ -265,7 +265,7 @@ def test_functional_dimension(number):
 
 
 @NUMBERS
-def test_identifiable_by_the_values_on_a_domain(number):
+def test_identifiable_by_the_values_on_a_domain(number, tmp_path):
     _, planted, network = drawn(
         number, *[(2, 1, 1), (2, 2, 1), (1, 2, 1), (2, 2, 2, 1)][number % 4]
     )
@@ -278,8 +278,9 @@ def test_identifiable_by_the_values_on_a_domain(number):
         assert second.widths == network.widths
         assert oracle.largest_difference(planted, network, second) == 0
         assert er.isomorphic(network, second).answer is False
-    if verdict.answer is True and not is_everywhere:
-        assert "theorem of Phuong and Lampert" in verdict.reason
+    if verdict.answer is True:
+        assert verdict.among == ("all" if len(network.layers) == 2 else "in general position")
+        assert_accepted([verdict.certificate], tmp_path)
     if verdict.answer is None and not is_everywhere:
         assert verdict.witness.dimension.place.system == planted.system
 
@@ -374,9 +375,8 @@ def test_the_networks_of_the_search_for_wrong_answers():
 
 def test_unanswered_questions_name_what_is_missing():
     for ask in ("fiber", "shallow form", "shallow equal"):
-        for domain in ("box:0,1", FLAT):
-            with pytest.raises(Unanswered, match="all of space and on the orthant only"):
-                QUESTIONS[ask](domain)
+        with pytest.raises(Unanswered, match="on domains with interior only"):
+            QUESTIONS[ask](FLAT)
     doubled = LinearSystem(2, (Row.of((0, 3), 0), Row.of((2, 0), 0)))
     assert er.shallow_form(NET, doubled) == er.shallow_form(NET, "orthant")
 
@@ -385,8 +385,9 @@ def test_a_yes_on_all_of_space_is_not_one_on_a_part():
     net = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     assert er.identifiable(net).answer is True
     on_the_right = er.identifiable(net, "box:1,2")
-    assert on_the_right.answer is None
-    assert "no theorem decides it on this domain" in on_the_right.reason
+    assert on_the_right.answer is False
+    assert er.equivalent(net, on_the_right.witness, "box:1,2").answer is True
+    assert er.isomorphic(net, on_the_right.witness).answer is False
 
 
 def test_strict_rows_are_kept():
