@@ -7,6 +7,7 @@ No test fails because the machine is slow. Hypothesis tries the same examples ev
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,9 @@ PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("every-day", PATIENT, derandomize=True)
 settings.register_profile("sweep", PATIENT, max_examples=2000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "every-day"))
+
+# A shell starts what runs in the background with SIGINT ignored; tests interrupt questions by it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: What decides which random examples a run sees.
 VARIABLES = ("SEED", "MUTANTS", "EXACTRELU_CHECKER", "HYPOTHESIS_PROFILE")
