@@ -105,6 +105,7 @@ def test_a_retrained_network(folder: Path) -> None:
     assert {code for _, code in refusals(folder)} == {"changed"}
 
 
+@pytest.mark.sweep
 def test_all_kept_certificates_can_be_pinned(tmp_path: Path) -> None:
     shutil.copytree(KEPT, tmp_path / "kept")
     files = sorted((tmp_path / "kept").rglob("*.cert.jsonl"))

@@ -184,6 +184,12 @@ def networks_in(value: Any) -> Iterator[Any]:
             yield from networks_in(item)
 
 
+def is_small(given: Any) -> bool:
+    """Whether the truth is found soon: it is exponential in the hidden neurons."""
+    layers = [layer for network in networks_in(given) for layer in network["layers"][:-1]]
+    return sum(layer["outputs"] for layer in layers) < 12
+
+
 def changed(case: Case, given: Any) -> Outcome:
     """What is said of a case with another first line."""
     line = json.dumps(given, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -212,7 +218,9 @@ def test_cases_with_a_linear_unit_more_are_refused_or_true() -> None:
     """The small ones of the kinds that know linear units."""
     verdicts = Counter[str]()
     for kind, case, given in accepted_cases():
-        for network in networks_in(given) if kind in TRUE and len(case.data) < 1500 else ():
+        if kind not in TRUE or len(case.data) > 1500 or not is_small(given):
+            continue
+        for network in networks_in(given):
             layer = network["layers"][0]
             if "linear" in layer or not layer["outputs"]:
                 continue

@@ -341,11 +341,11 @@ def test_every_command_is_here() -> None:
 
 #: Each family has some of its commands every day; all of them are asked in a sweep.
 PROMPT = (
-    *("local", "regions", "equivalent", "difference", "verify", "identifiable", "injective"),
-    *("recover", "rank", "report", "certify"),
+    *("regions", "equivalent", "verify", "identifiable", "injective"),
+    *("recover", "rank", "certify"),
 )
 #: Those that take the most memory likewise.
-GREEDY = ("regions", "equivalent")
+GREEDY = ("regions",)
 
 
 def sometimes(names: tuple[str, ...]) -> list[Any]:

@@ -30,6 +30,7 @@ def test_false_statements_are_refuted(name: str, tmp_path: Path) -> None:
     assert_refuted(name, FALSE[name], tmp_path)
 
 
+@pytest.mark.sweep
 def test_theorem_a1_is_refuted_on_a_union_of_boxes(tmp_path: Path) -> None:
     """The search itself, without the shrinking: that takes longer."""
     statement = the("S001-theorem-A1")
