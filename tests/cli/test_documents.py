@@ -213,8 +213,8 @@ def large(tmp_path: Path) -> Path:
 def test_certify_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> None:
     start = clock()
     folder = tmp_path / "certificates"
-    found = run("certify", large, "-o", folder, "--timeout", "4", "--json")
-    assert clock() - start < 30
+    found = run("certify", large, "-o", folder, "--timeout", "10", "--json")
+    assert clock() - start < 40
     answer = json.loads(found.out)
     assert json.loads((folder / "summary.json").read_text()) == answer["summary"]
     words = {entry["verdict"] for entry in answer["summary"]}
@@ -256,7 +256,7 @@ def test_report_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> No
     start = clock()
     out = tmp_path / "a.html"
     found = run("report", large, "-o", out, "--timeout", "3", "--json")
-    assert clock() - start < 30
+    assert clock() - start < 40
     answer = json.loads(found.out)
     assert found.code == 3, answer
     assert answer["verdict"] == "undecided"
