@@ -17,7 +17,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-ROOT = Path(__file__).parents[1]
+DOCS = Path(__file__).resolve().parent
+ROOT = DOCS.parent
+RULES = ROOT / "proofs" / "rules"
 #: What a browser loads without being asked, by element and attribute.
 LOADED = {
     ("link", "href"),
@@ -108,13 +110,28 @@ def broken(site: Path) -> Iterator[str]:
                     yield f"{where}: {address}: there is no such place in the page"
 
 
+def sources() -> dict[str, Path]:
+    """The pages that are written for the site, each with the file whose text it has."""
+    single = {
+        "certificates/format": ROOT / "proofs" / "FORMAT.md",
+        "changelog": ROOT / "CHANGELOG.md",
+        "contributing": ROOT / "CONTRIBUTING.md",
+        "cite": ROOT / "CITATION.cff",
+    }
+    rules = sorted(RULES.glob("*.md"))
+    found = {**single, **{f"certificates/rules/{path.stem}": path for path in rules}}
+    return {name: path for name, path in found.items() if path.exists()}
+
+
 def broken_in_markdown(path: Path) -> Iterator[str]:
-    """Links of a Markdown file that lead to no file."""
+    """Links of a Markdown file that lead to no file, nor to a page with the text of one."""
+    pages = {DOCS / f"{name}.md": source for name, source in sources().items()}
     for address in _LINK.findall(_FENCED.sub("", path.read_text())):
         target, _, place = address.partition("#")
         if is_elsewhere(address):
             continue
-        found = path.parent / unquote(target) if target else path
+        found = (path.parent / unquote(target)).resolve() if target else path
+        found = pages.get(found, found)
         if not found.exists():
             yield f"{path.name}: {address}: there is no such file"
         elif place and place not in headings(found):

@@ -20,11 +20,12 @@ _NAMED = re.compile(r"^\.\. (?:auto(?:class|exception|function)|py:data):: exact
 @pytest.fixture
 def reference(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     pytest.importorskip("sphinx", reason="needs the extra docs")
-    monkeypatch.syspath_prepend(EXTENSIONS)
+    for folder in (EXTENSIONS, EXTENSIONS.parent):
+        monkeypatch.syspath_prepend(folder)
     import reference
 
     yield reference
-    for name in ("reference", "gathered"):
+    for name in ("reference", "gathered", "links"):
         sys.modules.pop(name, None)
 
 

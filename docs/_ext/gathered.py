@@ -14,14 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from links import DOCS, ROOT, RULES, sources
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
-
-DOCS = Path(__file__).parents[1]
-ROOT = DOCS.parent
-RULES = ROOT / "proofs" / "rules"
 
 INCLUDED = "```{{include}} {path}\n```\n"
 #: A file that is not Markdown is shown as it is.
@@ -31,19 +28,6 @@ CITED = {
     "words": "Cite the program, and the papers whose theorems your certificates name.",
     "language": "yaml",
 }
-
-
-def sources() -> dict[str, Path]:
-    """The name of each such page, and the file whose text it has."""
-    single = {
-        "certificates/format": ROOT / "proofs" / "FORMAT.md",
-        "changelog": ROOT / "CHANGELOG.md",
-        "contributing": ROOT / "CONTRIBUTING.md",
-        "cite": ROOT / "CITATION.cff",
-    }
-    rules = sorted(RULES.glob("*.md"))
-    found = {**single, **{f"certificates/rules/{path.stem}": path for path in rules}}
-    return {name: path for name, path in found.items() if path.exists()}
 
 
 def texts() -> Iterator[tuple[str, str]]:
