@@ -10,17 +10,22 @@ vertices: a box in R^n has 2^n (:mod:`exactrelu.cells.tree`).
 (:mod:`exactrelu.cells.simple_proof`); what is not simple, and what is small, is walked with LPs
 (:mod:`exactrelu.cells.tree`).  The choice depends on network and domain only, so that the tree is
 the same for any number of processes.
+
+Neurons that rows of the domain settle are linear units there (:mod:`exactrelu.cells.settled`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from exactrelu.cells.cuts import Cuts, NotSimple
+from exactrelu.cells.settled import settled_by, with_sides, without
 from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
 from exactrelu.cells.tree import Node, Region, regions, tree
 from exactrelu.cells.vertices import regions_by_vertices
+from exactrelu.cells.walk import KnownSigns
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import modular_minor, rank
 from exactrelu.exact.matrix import Matrix
@@ -165,23 +170,35 @@ def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
     return tuple(values.get(i, ZERO) for i in range(n))
 
 
+class Walked(NamedTuple):
+    """The nodes of a tree in preorder, and the network in whose integers their rows are."""
+
+    network: Network
+    nodes: Iterator[Node | Cone]
+
+
 def prove_regions(
-    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> Iterator[Node | Cone]:
-    """The nodes of the split tree in preorder on an open ``domain``.
+    network: Network,
+    domain: LinearSystem,
+    effort: Effort = UNLIMITED,
+    known: KnownSigns = (),
+) -> Walked:
+    """The split tree on an open ``domain``, on which some signs may be known to hold.
 
     Whoever asks for the nodes spends the regions among them.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [type(n).__name__ for n in prove_regions(xor, LinearSystem(2))]
+    >>> [type(n).__name__ for n in prove_regions(xor, LinearSystem(2)).nodes]
     ['Split', 'Sides', 'Region', 'Split', 'Region', 'Region']
     """
     ask_first_cells(network, domain, effort)
     if network.n_hidden_neurons >= MIN_NEURONS:
-        nodes = _simple_nodes(network, domain, effort)
+        settled = settled_by(network, domain, known)
+        walked = without(network, settled)
+        nodes = _simple_nodes(walked, domain, effort)
         if nodes is not None:
-            return nodes
-    return tree(network, domain, regions, effort=effort)
+            return Walked(walked, with_sides(nodes, walked, settled) if settled else nodes)
+    return Walked(network, tree(network, domain, regions, effort=effort))
 
 
 def _simple_nodes(

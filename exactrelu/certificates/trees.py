@@ -58,7 +58,8 @@ class TreeWriter:
 
     The nodes are those of the tree of ``domain.restricted(network)`` on ``domain.inside``, or on
     what some more rows leave of it: ``further`` rows of the checker after those of the domain, and
-    the ``numbers`` in the file of all rows that the tree has at its root.
+    the ``numbers`` in the file of all rows that the tree has at its root.  Rows may be in the
+    integers of another network that is the same there (``walked``).
     """
 
     def __init__(
@@ -67,13 +68,14 @@ class TreeWriter:
         domain: Domain,
         further: Sequence[IntegerRow] = (),
         numbers: Sequence[int] | None = None,
+        walked: Network | None = None,
     ) -> None:
         self._numbers = domain.numbers if numbers is None else numbers
         # A row is Π den·(preactivation) here, and σ·Π den·(preactivation) in the checker.
         self._ratios = []
         ratio = fmpq(domain.chart.factor)
-        restricted = domain.restricted(network).layers
-        for ours, theirs in zip(restricted, network.layers, strict=True):
+        restricted = domain.restricted(network) if walked is None else walked
+        for ours, theirs in zip(restricted.layers, network.layers, strict=True):
             ratio = ratio * theirs.affine.denominator / ours.affine.denominator
             self._ratios.append(ratio)
         self._first_units = (0, *accumulate(network.hidden_widths))

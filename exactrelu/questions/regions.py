@@ -271,9 +271,10 @@ class _Search:
     def proved(self) -> Regions:
         """All regions, with the split tree."""
         place = self.place
-        writer = TreeWriter(self.network, place)
+        walked = prove_regions(place.restricted(self.network), place.inside, self.effort)
+        writer = TreeWriter(self.network, place, walked=walked.network)
         records: list[str] = []
-        for node in prove_regions(place.restricted(self.network), place.inside, self.effort):
+        for node in walked.nodes:
             if isinstance(node, Region):
                 self.found[node.pattern] = self._lifted(node)
                 self.effort.spend("regions")

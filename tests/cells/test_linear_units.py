@@ -43,7 +43,7 @@ def by_every_engine(network: Network, domain: LinearSystem) -> dict[str, list[Re
     """The regions on an open domain, by each engine that takes it."""
     found = {
         "tree": sorted(_leaves(tree(network, domain, closing))),
-        "proved": sorted(_leaves(prove_regions(network, domain))),
+        "proved": sorted(_leaves(prove_regions(network, domain).nodes)),
         "listed": list_regions(network, domain),
     }
     if len(essential_axes(network, domain)) == network.n_inputs > 0:
@@ -169,7 +169,9 @@ def test_certificates_by_vertices_and_by_programs(
         domain = rng.choice([LinearSystem(n), LinearSystem.box([(-1, 2)] * n)])
         monkeypatch.setattr(engines, "MIN_NEURONS", 0)
         by_vertices = regions(network, domain)
-        assert any(isinstance(node, Cone) for node in prove_regions(network, domain.interior()))
+        assert any(
+            isinstance(node, Cone) for node in prove_regions(network, domain.interior()).nodes
+        )
         monkeypatch.setattr(engines, "MIN_NEURONS", 10**9)
         by_programs = regions(network, domain)
         assert [r.pattern for r in by_vertices.regions] == [r.pattern for r in by_programs.regions]

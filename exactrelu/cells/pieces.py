@@ -1,0 +1,133 @@
+"""Pieces of a domain, each small enough for one process: cells of the first cuts, or parts of it.
+
+*Open pieces.*  The tree of a network (:mod:`exactrelu.cells.tree`) is walked down to some number of
+cuts.  A cell that is not decided there is a piece: an open set D_i, given by the rows of the domain
+and those of the cuts on its path.  The pieces are disjoint, and cover the domain but for zero sets
+of neurons.  So every region lies in one piece, and the regions of a piece are those of the network
+on the domain D_i: numbers add up, and a piece can be handed to anybody as a question of its own.
+On a piece the signs of the neurons that were decided on the way are known.  Those that cut it out
+are settled by its rows (:mod:`exactrelu.cells.settled`).
+
+*Closed parts.*  What is true at every point of a domain is true if it is so on the parts where
+a·t + b ≤ 0 and where a·t + b ≥ 0, for any row that has both signs on the domain: :func:`halved`.
+
+A piece that turns out to be too large is cut further, in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from flint import fmpq
+
+from exactrelu.cells.tree import Cell, Inner, Region, tree
+from exactrelu.cells.walk import KnownSigns, negated, strict_row
+from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import IntegerRow, Solution
+from exactrelu.polyhedra.lp import feasible
+
+
+class Piece(NamedTuple):
+    """An open part of a domain: the rows of the domain, then those of the cuts on its path.
+
+    ``signs`` of units are known where they are not None.
+    """
+
+    system: LinearSystem
+    signs: KnownSigns = ()
+
+    def parts(
+        self, network: Network, n_cuts: int, effort: Effort = UNLIMITED
+    ) -> Iterator[Inner | Region | Piece]:
+        """The nodes of the tree of the piece, down to so many cuts; open leaves are pieces.
+
+        Rows are numbered as on the path from the whole domain.
+
+        >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
+        >>> nodes = list(Piece(LinearSystem(2)).parts(net, 1))
+        >>> [type(node).__name__ for node in nodes]
+        ['Split', 'Piece', 'Piece']
+        >>> nodes[1].system.rows[-1].normal, nodes[1].signs
+        ((-1, 0), ((-1, None),))
+        """
+
+        def closing(cell: Cell) -> Region | Piece | None:
+            if cell.walk.is_done:
+                return Region(cell.walk.decided, cell.position)
+            return self._part(cell) if cell.n_cuts >= n_cuts else None
+
+        nodes: Iterator[Inner | Region | Piece] = tree(
+            network, self.system, closing, known=self.signs, effort=effort
+        )
+        yield from nodes
+
+    def _part(self, cell: Cell) -> Piece:
+        """The part that a cell is."""
+        rows = (*self.system.rows, *map(strict_row, cell.cuts))
+        return Piece(LinearSystem(self.system.dimension, rows), _known_on(cell))
+
+
+def _known_on(cell: Cell) -> tuple[tuple[int | None, ...], ...]:
+    """The signs of all units that are known on a cell: decided, found ahead, known before."""
+    walk = cell.walk
+    found: list[tuple[int | None, ...]] = list(walk.decided)
+    for l in range(walk.layer, len(walk.layers)):
+        n_units = len(walk.layers[l].units)
+        before = tuple(walk.known[l]) if walk.known else (None,) * n_units
+        if l == walk.layer:
+            ahead = cell.signs_ahead
+            rest = (ahead.get(i, before[i]) for i in range(walk.next_neuron, n_units))
+            before = (*walk.signs, *rest)
+        found.append(before)
+    return tuple(found)
+
+
+def halved(
+    system: LinearSystem, rows: Sequence[IntegerRow], n_cuts: int, effort: Effort = UNLIMITED
+) -> Iterator[IntegerRow | LinearSystem]:
+    """A closed system, cut by rows in their order, each where it has both signs inside.
+
+    In preorder: a row, then the part where it is ≤ 0, then the part where it is ≥ 0; a part that at
+    most ``n_cuts`` rows have cut is a system, whose last rows are those of its cuts.
+
+    >>> square = LinearSystem.box([(0, 1), (0, 1)])
+    >>> [type(node).__name__ for node in halved(square, [(2, 0, -1), (0, 1, -3), (1, -1, 0)], 2)]
+    ['tuple', 'tuple', 'LinearSystem', 'LinearSystem', 'tuple', 'LinearSystem', 'LinearSystem']
+    """
+    stack = [(system, 0, 0)]
+    while stack:
+        part, start, depth = stack.pop()
+        place = _next_crossing(part, rows, start, effort) if depth < n_cuts else None
+        if place is None:
+            yield part
+            continue
+        yield rows[place]
+        for side in (rows[place], negated(rows[place])):
+            below = LinearSystem(part.dimension, (*part.rows, _closed_row(side)))
+            stack.append((below, place + 1, depth + 1))
+
+
+def _next_crossing(
+    part: LinearSystem, rows: Sequence[IntegerRow], start: int, effort: Effort
+) -> int | None:
+    """The number of the first row, from ``start`` on, that has both signs inside of a part."""
+    inside = part.interior()
+    for k in range(start, len(rows)):
+        sides = (strict_row(rows[k]), strict_row(negated(rows[k])))
+        if any(rows[k][:-1]) and all(_has_points(inside, side, effort) for side in sides):
+            return k
+    return None
+
+
+def _has_points(inside: LinearSystem, side: Row, effort: Effort) -> bool:
+    """Whether a row is positive somewhere in an open set."""
+    effort.spend()
+    part = LinearSystem(inside.dimension, (*inside.rows, side))
+    return isinstance(feasible(part, effort=effort), Solution)
+
+
+def _closed_row(row: IntegerRow) -> Row:
+    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]))
