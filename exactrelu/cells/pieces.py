@@ -6,7 +6,8 @@ and those of the cuts on its path.  The pieces are disjoint, and cover the domai
 of neurons.  So every region lies in one piece, and the regions of a piece are those of the network
 on the domain D_i: numbers add up, and a piece can be handed to anybody as a question of its own.
 On a piece the signs of the neurons that were decided on the way are known.  Those that cut it out
-are settled by its rows (:mod:`exactrelu.cells.settled`).
+are settled by its rows (:mod:`exactrelu.cells.settled`).  Where zero sets are kept, the zero set of
+a cut is a piece too, a *wall*: it satisfies an equation.  Then each face lies in one piece.
 
 *Closed parts.*  What is true at every point of a domain is true if it is so on the parts where
 a·t + b ≤ 0 and where a·t + b ≥ 0, for any row that has both signs on the domain: :func:`halved`.
@@ -21,7 +22,8 @@ from typing import NamedTuple
 
 from flint import fmpq
 
-from exactrelu.cells.tree import Cell, Inner, Region, tree
+from exactrelu.cells.faces import Face
+from exactrelu.cells.tree import Cell, Inner, Region, Sides, Split, faces, regions, tree
 from exactrelu.cells.walk import KnownSigns, negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row
@@ -33,18 +35,26 @@ from exactrelu.polyhedra.lp import feasible
 class Piece(NamedTuple):
     """An open part of a domain: the rows of the domain, then those of the cuts on its path.
 
-    ``signs`` of units are known where they are not None.
+    ``signs`` of units are known where they are not None.  A wall is where the ``equation`` is 0,
+    too; it is cut no further.
     """
 
     system: LinearSystem
     signs: KnownSigns = ()
+    equation: IntegerRow | None = None
 
     def parts(
-        self, network: Network, n_cuts: int, effort: Effort = UNLIMITED
-    ) -> Iterator[Inner | Region | Piece]:
+        self,
+        network: Network,
+        n_cuts: int,
+        effort: Effort = UNLIMITED,
+        *,
+        zero_sets: bool = False,
+    ) -> Iterator[Inner | Region | Face | Piece]:
         """The nodes of the tree of the piece, down to so many cuts; open leaves are pieces.
 
-        Rows are numbered as on the path from the whole domain.
+        Rows are numbered as on the path from the whole domain.  With ``zero_sets`` there are
+        walls, and leaves that are decided are faces.
 
         >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
         >>> nodes = list(Piece(LinearSystem(2)).parts(net, 1))
@@ -52,22 +62,44 @@ class Piece(NamedTuple):
         ['Split', 'Piece', 'Piece']
         >>> nodes[1].system.rows[-1].normal, nodes[1].signs
         ((-1, 0), ((-1, None),))
+        >>> list(Piece(LinearSystem(2)).parts(net, 1, zero_sets=True))[2].equation
+        (1, 0, 0)
         """
 
-        def closing(cell: Cell) -> Region | Piece | None:
+        def closing(cell: Cell) -> Region | Face | _Open | None:
             if cell.walk.is_done:
-                return Region(cell.walk.decided, cell.position)
-            return self._part(cell) if cell.n_cuts >= n_cuts else None
+                return faces(cell) if zero_sets else regions(cell)
+            is_wall = cell.walk.dimension < self.system.dimension
+            return _Open(_known_on(cell)) if is_wall or cell.n_cuts >= n_cuts else None
 
-        nodes: Iterator[Inner | Region | Piece] = tree(
-            network, self.system, closing, known=self.signs, effort=effort
+        nodes: Iterator[Inner | Region | Face | _Open] = tree(
+            network, self.system, closing, zero_sets=zero_sets, known=self.signs, effort=effort
         )
-        yield from nodes
+        stack = [self]
+        for node in nodes:
+            part = stack.pop()
+            match node:
+                case Split():
+                    below, above = part._side(negated(node.row)), part._side(node.row)
+                    wall = [part._replace(equation=node.row)] if zero_sets else []
+                    stack += [above, *wall, below]
+                case Sides():
+                    stack.append(part)
+                case _Open(signs):
+                    yield part._replace(signs=signs)
+                    continue
+            yield node
 
-    def _part(self, cell: Cell) -> Piece:
-        """The part that a cell is."""
-        rows = (*self.system.rows, *map(strict_row, cell.cuts))
-        return Piece(LinearSystem(self.system.dimension, rows), _known_on(cell))
+    def _side(self, row: IntegerRow) -> Piece:
+        """The part where a row is positive."""
+        rows = (*self.system.rows, strict_row(row))
+        return self._replace(system=LinearSystem(self.system.dimension, rows))
+
+
+class _Open(NamedTuple):
+    """A cell that is not decided."""
+
+    signs: KnownSigns
 
 
 def _known_on(cell: Cell) -> tuple[tuple[int | None, ...], ...]:

@@ -1,0 +1,268 @@
+"""A question in pieces: split where it is too large, proved by whoever is there, put together.
+
+The whole domain is asked first.  A piece that is too large (:mod:`.kinds`) is cut, and its parts are
+asked; every other one has a certificate of its own, an ordinary one, in the folder (:mod:`.folder`).
+In the end the *manifest* says how the pieces fit together: the checker writes the claims that it
+owes itself, and looks them up in its ledger of what it has accepted.
+
+Whether a piece is cut depends on the piece alone, so that the files are the same for any number of
+processes, on one machine or many, in one run or resumed.  Nothing but the tree of pieces and the
+numbers is kept in memory: what a worker holds is bounded by the size of a piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Unpack
+
+from exactrelu.certificates.certificate import Checked, Verdict, claim
+from exactrelu.certificates.verdict import Result
+from exactrelu.crew import Crew
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.errors import InputError
+from exactrelu.files import PathLike
+from exactrelu.questions.shards.folder import Cut, Done, Folder, Place
+from exactrelu.questions.shards.kinds import (
+    Answer,
+    Fails,
+    Proved,
+    Shardable,
+    TooLarge,
+    asked_of,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Sharded(Result):
+    """The answer to a question that was asked piece by piece.
+
+    Attributes
+    ----------
+    answer : bool or None
+        True if it is proved on every piece, False if it fails on one, None if it was stopped.
+    numbers : tuple of int
+        What was counted: the regions, or the faces of each dimension; so far, if it was stopped.
+    n_pieces : int
+        How many pieces are proved.
+    n_left : int
+        How many pieces were known to be left when it was stopped.
+    folder : Path
+        Where the certificates are.
+    manifest : Path or None
+        The certificate of the whole, which owes those of the pieces.
+    failure : Verdict or None
+        The answer no, with its witness and certificate.
+    """
+
+    answer: bool | None
+    reason: str
+    numbers: tuple[int, ...]
+    n_pieces: int
+    n_left: int
+    folder: Path
+    files: tuple[Path, ...] = ()
+    failure: Verdict | None = None
+
+    @property
+    def manifest(self) -> Path | None:
+        """The certificate of the whole."""
+        return self.files[-1] if self.answer else None
+
+    @property
+    def witness(self) -> Any:
+        """What shows that the answer is no."""
+        return None if self.failure is None else self.failure.witness
+
+    @property
+    def certificate(self) -> Any:
+        """The certificate of a no; that of a yes is in the folder."""
+        return None if self.failure is None else self.failure.certificate
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the question is answered."""
+        return self.answer is not None
+
+    def check(self, **limits: Unpack[Limits]) -> Checked:
+        """What the independent checker says of all files, the pieces first, with a ledger."""
+        if not self.answer:
+            return super().check(**limits)
+        with TemporaryDirectory(prefix="exactrelu-") as place:
+            return Checked.of_files(self.files, Path(place) / "ledger", Effort.of(limits))
+
+    def _headline(self) -> str:
+        return f"{self.word}: {self.reason}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "pieces", f"{self.n_pieces:,} in {self.folder}"
+        if self.manifest is not None:
+            yield "manifest", self.manifest.name
+
+    def _known(self) -> dict[str, Any]:
+        return {"numbers": self.numbers, "n_pieces": self.n_pieces, "n_left": self.n_left}
+
+
+class _Task(NamedTuple):
+    """A piece that is to be asked, and where it lies."""
+
+    place: Place
+    piece: Any
+
+
+def _ask(question: Shardable, size: int, task: _Task, effort: Effort) -> Answer | tuple[Any, ...]:
+    """The answer on one piece, its certificate as bytes: anywhere."""
+    bounds: dict[str, Any] = {question.things: size}
+    found = question.ask(task.piece, effort.apart(**bounds))
+    if isinstance(found, Proved):
+        return found.numbers, found.certificate.to_bytes()
+    return found
+
+
+def in_pieces(
+    question: Shardable,
+    folder: PathLike,
+    *,
+    resume: bool = False,
+    size: int | None = None,
+    **limits: Unpack[Limits],
+) -> Sharded:
+    """Ask a question piece by piece; what is proved is in the folder, also if it is stopped."""
+    if size is not None and size < 1:
+        raise InputError(f"size of a piece: found {size}, expected a positive number")
+    run = _Run(question, Folder, folder, resume, size or question.size, Effort.of(limits))
+    with run.effort.knowing(run.known):
+        try:
+            return run.answered()
+        except Stopped as stopped:
+            return run.known(stopped)
+
+
+class _Run:
+    """The tree of pieces as far as it is known."""
+
+    def __init__(
+        self,
+        question: Shardable,
+        opened: type[Folder],
+        path: PathLike,
+        resume: bool,
+        size: int,
+        effort: Effort,
+    ) -> None:
+        self.question, self.size, self.effort = question, size, effort
+        self.folder = opened(path, asked_of(question, size), resume=resume)
+        #: The nodes below each piece that was cut.
+        self.below: dict[Place, list[Any]] = {}
+        self.n_left = 0
+
+    def answered(self) -> Sharded:
+        """Ask until no piece is left; then write the manifest."""
+        with Crew(partial(_ask, self.question, self.size), self.effort, self._name) as crew:
+            asked = {}
+            for task in self._open(_Task((), self.question.whole())):
+                asked[crew.submit(task)] = task
+            self.n_left = len(asked)
+            for number, answer in crew.as_done():
+                task = asked.pop(number)
+                if isinstance(answer, Fails):
+                    return self._fails(answer.verdict)
+                if isinstance(answer, TooLarge):
+                    self.folder.cut(task.place, answer.n_cuts)
+                    for part in self._open(task):
+                        asked[crew.submit(part)] = part
+                else:
+                    self.folder.done(task.place, *answer)
+                    self.effort.spend("pieces")
+                self.n_left = len(asked)
+        return self._finished()
+
+    @staticmethod
+    def _name(task: _Task) -> str:
+        return Folder.name(task.place).removesuffix(".cert.jsonl.gz")
+
+    def _open(self, task: _Task) -> Iterator[_Task]:
+        """The pieces below one that are neither proved nor cut."""
+        stack = [task]
+        while stack:
+            task = stack.pop()
+            known = self.folder.known.get(task.place)
+            if known is None:
+                yield task
+            elif isinstance(known, Cut):
+                nodes = list(self.question.parts(task.piece, known.n_cuts, self.effort.alone()))
+                pieces = [node for node in nodes if self.question.is_piece(node)]
+                if pieces == [task.piece]:
+                    raise Stopped(f"{self._name(task)} is too large, and nothing cuts it")
+                parts = [_Task((*task.place, k), piece) for k, piece in enumerate(pieces)]
+                numbers = iter(parts)
+                # A piece is kept where its task is, and not in the manifest.
+                is_piece = self.question.is_piece
+                self.below[task.place] = [
+                    next(numbers).place if is_piece(node) else _Kept(node) for node in nodes
+                ]
+                stack += reversed(parts)
+
+    def _finished(self) -> Sharded:
+        records: list[str] = []
+        writer = self.question.writer()
+        total: tuple[int, ...] = ()
+        for node in self._preorder(()):
+            if isinstance(node, _Kept):
+                records += writer.records(node.node)
+                numbers = self.question.numbers(node.node)
+            else:
+                numbers = self._done(node).numbers
+                records.append(writer.shard(numbers))
+            total = tuple(map(sum, zip(total, numbers, strict=True))) if total else numbers
+        self.folder.finish(self.question.manifest(records, total).to_bytes())
+        n = self._n_pieces()
+        reason = f"proved on {'one piece' if n == 1 else f'each of {n:,} pieces'}"
+        files = tuple(self.folder.files())
+        return Sharded(True, reason, total, n, 0, self.folder.path, files)
+
+    def _preorder(self, place: Place) -> Iterator[Any]:
+        """The nodes of the manifest: kept ones, and the places of pieces that are proved."""
+        stack: list[Any] = [place]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, _Kept) or node not in self.below:
+                yield node
+            else:
+                stack += reversed(self.below[node])
+
+    def _done(self, place: Place) -> Done:
+        found = self.folder.known[place]
+        if not isinstance(found, Done):
+            raise ArithmeticError("a piece that was cut has no parts: a bug")
+        return found
+
+    def _n_pieces(self) -> int:
+        return sum(isinstance(found, Done) for found in self.folder.known.values())
+
+    def _fails(self, verdict: Verdict) -> Sharded:
+        """A witness on a piece is one on the whole."""
+        found = verdict.certificate
+        if found is None:
+            raise ArithmeticError("an answer without a certificate: a bug")
+        whole = claim(found.kind, found.method, found.records, holds=False, **self.question.subjects)
+        verdict = replace(verdict, certificate=whole)
+        n, path = self._n_pieces(), self.folder.path
+        return Sharded(False, verdict.reason, (), n, self.n_left, path, failure=verdict)
+
+    def known(self, stopped: Stopped) -> Sharded:
+        """What is proved by now; it is in the folder, and can be resumed."""
+        done = [found.numbers for found in self.folder.known.values() if isinstance(found, Done)]
+        numbers = tuple(map(sum, zip(*done, strict=True))) if done else ()
+        words = f"{len(done):,} pieces proved, {self.n_left:,} known to be left; --resume goes on"
+        path = self.folder.path
+        return Sharded(None, f"{stopped}: {words}", numbers, len(done), self.n_left, path)
+
+
+class _Kept(NamedTuple):
+    """A node that the manifest has itself."""
+
+    node: Any
