@@ -25,9 +25,12 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from math import inf
 from time import monotonic as clock
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from exactrelu.errors import InputError, Unanswered
+from exactrelu.errors import InputError, Unanswered, WrongType
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock", "figure"]
 
@@ -79,6 +82,8 @@ class UntimedLimits(TypedDict, total=False):
     max_memory: int | str | None
     progress: Tell | bool | None
     jobs: int
+    cluster: str | None
+    executor: Executor | None
     effort: Effort
     max_cells: int | None
     max_components: int | None
@@ -96,7 +101,9 @@ class Limits(UntimedLimits, total=False):
 
     ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
     what was found and how many, False for no progress bar.  Those that begin with ``max_`` bound
-    how many of a thing are found.  ``effort`` is what is left of the effort of whoever asks.
+    how many of a thing are found.  ``jobs`` processes share the work, or those who are behind a
+    ``cluster``, the address of a Dask scheduler, or behind an ``executor``
+    (:mod:`exactrelu.crew`).  ``effort`` is what is left of the effort of whoever asks.
     """
 
     timeout: float | None
@@ -118,6 +125,8 @@ class Effort:
         Is called with the name of what was found and how many of it.
     jobs : int, optional
         How many processes may share the work.
+    executor : concurrent.futures.Executor or str, optional
+        Who else shares it: an executor, or the address of a Dask scheduler.
     report : callable, optional
         Is called from time to time with the effort, to send word of what is known.
     above : Effort, optional
@@ -147,6 +156,7 @@ class Effort:
         memory: int | None = None,
         tell: Tell | None = None,
         jobs: int = 1,
+        executor: Executor | str | None = None,
         report: Callable[[Effort], object] | None = None,
         above: Effort | None = None,
         words: str = "",
@@ -159,6 +169,7 @@ class Effort:
         somebody may interrupt it.
         """
         self.jobs = jobs
+        self.executor = executor
         self.memory = memory
         self.most = {thing: n for thing, n in most.items() if n is not None}
         #: How many of each thing were found.
@@ -170,6 +181,7 @@ class Effort:
         if above is not None:
             self._deadline, self._sentence = above._deadline, above._sentence
             self.memory = above.memory if memory is None else min(memory, above.memory or memory)
+            self.executor = executor or above.executor
         if seconds is not None and clock() + seconds < self._deadline:
             self._deadline, self._sentence = (
                 clock() + seconds,
@@ -204,17 +216,27 @@ class Effort:
         tell = (Bar() if progress else None) if isinstance(progress, bool) else progress
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
+        cluster, executor = given.pop("cluster", None), given.pop("executor", None)
         # Not a number is not less than 0 either.
         if seconds is not None and not seconds >= 0:
             raise InputError(f"timeout: found {seconds!r}, expected a number of seconds")
+        if jobs is not None and not (isinstance(jobs, int) and jobs > 0):
+            raise InputError(f"jobs: found {jobs!r}, expected a positive integer")
+        if cluster is not None and executor is not None:
+            raise InputError("found a cluster and an executor, expected one of them")
+        if executor is not None and not callable(getattr(executor, "submit", None)):
+            found = type(executor).__name__
+            raise WrongType(f"executor: found {found}, expected a concurrent.futures.Executor")
+        where = executor if cluster is None else cluster
         most = {name.removeprefix("max_"): n for name, n in given.items() if n is not None}
-        if seconds is None and memory is None and tell is None and jobs is None and not most:
+        if all(x is None for x in (seconds, memory, tell, jobs, where)) and not most:
             return above or UNLIMITED
         return cls(
             seconds=seconds,
             memory=None if memory is None else memory_bytes(memory),
             tell=tell,
             jobs=jobs or (above.jobs if above else 1),
+            executor=where,
             above=above,
             **most,
         )
@@ -236,7 +258,13 @@ class Effort:
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, words=words, jobs=self.jobs, above=self, **bounds)
 
-    def apart(self, *, seconds: float | None = None) -> Effort:
+    def alone(self) -> Effort:
+        """The same for work that is not worth another process."""
+        one = self.part()
+        one.jobs, one.executor = 1, None
+        return one
+
+    def apart(self, *, seconds: float | None = None, **most: int | None) -> Effort:
         """For one of many questions: each may find as many of a thing as all of them together.
 
         Time and memory are those that are left, and at most that many seconds.
@@ -245,10 +273,15 @@ class Effort:
         >>> for _ in range(5):
         ...     many.apart().spend("regions", 2)
         """
-        bounds: dict[str, Any] = {**self.most}
+        bounds: dict[str, Any] = {**self.most, **most}
         one = self.part(seconds=seconds, **bounds)
         one._above = None
         return one
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether anybody else may do pieces of the work."""
+        return self.jobs > 1 or self.executor is not None
 
     def spend(self, thing: str = "", n: int = 1) -> None:
         """Count n more of a thing, tell, and raise :class:`Stopped` over a bound."""

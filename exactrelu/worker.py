@@ -10,29 +10,25 @@ A worker ends when its caller does, and so do processes that a worker has starte
 (:func:`attach`).  The command line forks its worker before anything heavy is imported; from
 Python, where there may be threads whose locks a fork would inherit, a new interpreter is started.
 
-Work that is shared by several processes (:func:`in_processes`) ends when the effort does: whoever
-waits for them does so for a moment at a time, and looks at its effort in between.
+Work that is shared by several processes is in :mod:`exactrelu.crew`.
 """
 
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from inspect import signature
 from math import inf
-from multiprocessing import TimeoutError as NothingYet
-from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe
 from types import FrameType
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, NamedTuple, NoReturn, cast
 
 from exactrelu.effort import (
     INTERVAL,
@@ -54,18 +50,11 @@ GRACE = 1.0
 #: The memory of a worker is looked at this often, in seconds.
 WATCH = 0.02
 
-#: How long processes that share work are waited for, between two looks at the effort.
-PATIENCE = 0.05
-
 #: Reports take at most this part of the time.
 REPORT_SHARE = 0.05
 
 _PROGRAM = "import sys; from exactrelu.worker import serve; serve(int(sys.argv[1]))"
 _PR_SET_PDEATHSIG = 1
-
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
 
 
 class Ended(Exception):
@@ -191,10 +180,10 @@ def _waited(start: Callable[[], int], connection: Connection, bounds: Bounds) ->
         try:
             return _result(pid, connection, bounds, interrupted)
         finally:
-            _kill(pid)
+            kill(pid)
 
 
-def _kill(pid: int) -> None:
+def kill(pid: int) -> None:
     """End a process and all that it has started; it gets no time to start others."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGSTOP)
@@ -226,7 +215,7 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
         try:
             message = connection.recv() if connection.poll(WATCH) else None
         except (EOFError, ConnectionError):
-            raise _death(pid, report, is_interrupted=bool(interrupted)) from None
+            raise death_of(pid, report, is_interrupted=bool(interrupted)) from None
         if message is not None:
             if message.word == "result":
                 return message.value
@@ -248,7 +237,7 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
             raise Ended(f"stopped at {memory_text(memory)} of memory", report)
 
 
-def _death(pid: int, report: Any, *, is_interrupted: bool) -> Ended:
+def death_of(pid: int, report: Any = None, *, is_interrupted: bool = False) -> Ended:
     """How a process ended that did not say so itself; its number is still its own afterwards."""
     status = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     if is_interrupted or status is None:
@@ -414,30 +403,3 @@ class Reporter:
             if known is not None:
                 self._report(known)
             self._next = clock() + max(INTERVAL, (clock() - start) / REPORT_SHARE)
-
-
-def in_processes(
-    work: Callable[[Task], Result], tasks: Sequence[Task], effort: Effort
-) -> Iterator[Result]:
-    """The result of each task, in order, by as many processes as the effort has jobs."""
-    if not tasks:
-        return
-    # A forked process would inherit locks of whatever threads this one has.
-    pool = get_context("spawn").Pool(effort.jobs, attach)
-    found = pool.imap(work, tasks)
-    try:
-        for _ in tasks:
-            while True:
-                effort.spend()
-                try:
-                    result = found.next(PATIENCE)
-                    break
-                except NothingYet:
-                    continue
-            yield result
-    finally:
-        pool.terminate()
-        pool.join()
-        # Its semaphores go with it: a process that ends at once would leave them behind.
-        del pool, found
-        gc.collect()

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "digits", "display", "drawn", "files", "effort", "worker"),
+    *("errors", "digits", "display", "drawn", "files", "effort", "worker", "processes", "crew"),
     *(
         "exact",
         "polyhedra",

@@ -22,6 +22,7 @@ from exactrelu.network.network import Network
 from exactrelu.network.roles import neuron_roles
 from exactrelu.questions.regions import regions
 from exactrelu.worker import Bounds, Ended, Reporter, forked, memory_of, spawned, strictly, working
+from tests.pieces import stuck
 
 Report = Callable[[Any], None]
 #: Far more than is needed, and far less than what the jobs would take.
@@ -38,11 +39,6 @@ def run(request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
 def children() -> set[int]:
     with open(f"/proc/self/task/{threading.get_native_id()}/children") as file:
         return {int(pid) for pid in file.read().split()}
-
-
-def stuck() -> None:
-    """A loop in C that holds the interpreter and lets no signal handler run."""
-    sum(range(10**15))
 
 
 def double(x: Any, report: Report) -> Any:

@@ -34,6 +34,7 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
 from exactrelu.cells.walk import KnownSigns, Walk, coordinates, negated, next_cut
+from exactrelu.crew import shared
 from exactrelu.display import assigned, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
@@ -49,7 +50,6 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
-from exactrelu.worker import in_processes
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,10 @@ class _Subtree(Generic[Leaf]):
     kind: type[Space]
     base: tuple[PathRow, ...]
     cuts: tuple[PathRow, ...]
-    memory: int | None  # the bytes that the process may use
+
+    def __str__(self) -> str:
+        walk = self.cell.walk
+        return f"the cells with signs {signs_text((*walk.decided, walk.signs))}"
 
 
 def tree(
@@ -238,9 +241,9 @@ def tree(
     """The nodes of the tree in preorder; the rows of cuts are strict, whatever the domain's are.
 
     Neurons whose signs on the domain are ``known`` beforehand get them without a node.  With
-    ``zero_sets`` the domain must be open, all of its rows strict.  With several jobs of the
-    ``effort`` the subtrees below the first cuts are walked by as many processes; the nodes and
-    their order are the same for any number of them.  LPs and seconds are spent here, not leaves.
+    ``zero_sets`` the domain must be open, all of its rows strict.  If the ``effort`` is shared the
+    subtrees below the first cuts are walked by a crew; the nodes and their order are the same
+    whoever does it.  LPs and seconds are spent here, not leaves.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [n.pattern for n in tree(xor, LinearSystem(2), regions) if isinstance(n, Region)]
@@ -268,12 +271,12 @@ def tree(
         len(rows),
         start.flint_point,
     )
-    if effort.jobs == 1:
+    if not effort.is_shared:
         yield from _explore(root, closing, zero_sets, effort)
         return
     plan = list(_plan(root, closing, zero_sets, effort))
     subtrees = [part for part in plan if isinstance(part, _Subtree)]
-    walked = in_processes(_walk_subtree, subtrees, effort)
+    walked = shared(_walk_subtree, subtrees, effort, describe=str)
     for part in plan:
         yield from next(walked) if isinstance(part, _Subtree) else (part,)
 
@@ -335,16 +338,14 @@ def _plan(
             rows = inside.rows[: cell.n_below]
             base, cuts = tuple(rows[: inside.n_base]), tuple(rows[inside.n_base :])
             bare = cell._replace(space=None)
-            yield _Subtree(closing, zero_sets, bare, type(inside), base, cuts, effort.memory)
+            yield _Subtree(closing, zero_sets, bare, type(inside), base, cuts)
             continue
         node, below = _visit(cell, closing, zero_sets, effort)
         stack += reversed(below)
         yield node
 
 
-def _walk_subtree(subtree: _Subtree[Leaf]) -> list[Inner | Leaf]:
-    # The process is ended by the other one, which looks at the time.
-    effort = Effort(memory=subtree.memory)
+def _walk_subtree(subtree: _Subtree[Leaf], effort: Effort) -> list[Inner | Leaf]:
     inside = subtree.kind(subtree.cell.walk.dimension, subtree.base, effort)
     inside.solve()
     for row in subtree.cuts:

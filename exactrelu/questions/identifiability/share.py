@@ -38,6 +38,7 @@ from typing import Any, Unpack
 from flint import arb, ctx, fmpq
 
 from exactrelu.certificates.certificate import Found
+from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.rational import Outward
@@ -46,7 +47,6 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.second import volume
-from exactrelu.worker import in_processes
 
 #: How weights are drawn.
 WEIGHTS = ("normal", "uniform")
@@ -233,21 +233,15 @@ def share(
 
 def _answers(sample: _Sample, effort: Effort) -> Iterator[Answer]:
     """The answers in order, which are the same for any number of processes."""
+    work = partial(_answer, sample, dict(effort.most))
     numbers = range(1, sample.count + 1)
-    if effort.jobs > 1:
-        work = partial(_answer_elsewhere, sample, dict(effort.most), effort.memory)
-        yield from in_processes(work, numbers, effort)
-        return
-    for number in numbers:
-        yield sample.answer(number, effort.apart(seconds=sample.seconds_each))
+    return shared(work, numbers, effort, describe=lambda number: f"network {number}")
 
 
-def _answer_elsewhere(
-    sample: _Sample, most: dict[str, int], memory: int | None, number: int
-) -> Answer:
-    """The same in another process, which is ended when the whole of the time is over."""
-    bounds: dict[str, Any] = dict(most)
-    return sample.answer(number, Effort(seconds=sample.seconds_each, memory=memory, **bounds))
+def _answer(sample: _Sample, most: dict[str, int], number: int, effort: Effort) -> Answer:
+    """The answer about one network, wherever that is; its bounds are its own."""
+    bounds: dict[str, Any] = {**most}
+    return sample.answer(number, effort.apart(seconds=sample.seconds_each, **bounds))
 
 
 def _volume(sample: _Sample, effort: Effort) -> fmpq | None:

@@ -39,7 +39,8 @@ from flint import fmpq
 
 from exactrelu.cells.walk import KnownSigns
 from exactrelu.certificates.certificate import encoded, record
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.crew import shared
+from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector, common_denominator, rational, to_float
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.cells import decide_on_box
@@ -47,7 +48,6 @@ from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.search import Branch, Search
-from exactrelu.worker import in_processes
 
 #: Cuts are integers over this number.
 UNIT = 2.0**40
@@ -199,6 +199,9 @@ class Piece:
     branch: Branch
     node: Node
 
+    def __str__(self) -> str:
+        return f"the proof on {self.node.box}"
+
 
 @dataclass(frozen=True)
 class Replayed:
@@ -211,9 +214,9 @@ class Replayed:
 
 
 def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Replayed:
-    """Replay a whole tree, small parts of it in as many processes as the effort has jobs.
+    """Replay a whole tree, small parts of it by whoever shares the effort.
 
-    The records are the same for any number of processes: each part goes on by itself where floats
+    The records are the same for any number of them: each part goes on by itself where floats
     were wrong.
     """
     top = _Replay(kernel, search, effort, size=PIECE)
@@ -221,10 +224,9 @@ def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Repl
     top.run()
     pieces = [Piece(kernel, search.fresh(), *pair) for pair in top.pieces]
     if top.point is None and pieces:
-        if effort.jobs > 1 and len(pieces) > 1:
-            found = in_processes(replay_piece, pieces, effort)
-        else:
-            found = (replay_piece(piece, effort) for piece in pieces)
+        # One alone is not worth a process.
+        where = effort if len(pieces) > 1 else effort.alone()
+        found = shared(replay_piece, pieces, where, describe=str)
         for piece, one in zip(pieces, found, strict=True):
             top.add(piece.branch, one)
             if one.point is not None:
@@ -232,7 +234,7 @@ def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Repl
     return top.replayed(root)
 
 
-def replay_piece(piece: Piece, effort: Effort = UNLIMITED) -> Replayed:
+def replay_piece(piece: Piece, effort: Effort) -> Replayed:
     """Replay a part of the tree."""
     part = _Replay(piece.kernel, piece.search, effort)
     part.push(piece.branch, piece.node)

@@ -1,0 +1,338 @@
+"""Where work runs: many independent pieces, here or wherever an executor sends them.
+
+A *crew* does pieces of work, ``work(task, effort)`` for each task, and may be
+
+- this process alone, one piece after another;
+- ``jobs`` processes on this machine (:class:`~exactrelu.processes.Processes`);
+- the workers of a Dask cluster, given by the address of its scheduler;
+- those behind any other ``concurrent.futures.Executor``, such as the one of MPI.
+
+Which one it is, the effort says; the results are the same.  :func:`shared` gives them in the order
+of the tasks, :meth:`Crew.as_done` as they come, with more tasks submitted in between.
+
+The parts of the promise:
+
+- *Bounds.*  Whoever waits looks at its effort every ``PATIENCE`` seconds.  A piece has the rest of
+  the time, and stops by itself; processes of ours are killed then.
+- *Memory.*  At most ``AHEAD`` pieces for each worker are sent or wait to be taken; :func:`shared`
+  keeps at most ``WINDOW`` for each until their turn comes.  Tasks may be made as they are needed.
+- *Deaths.*  A piece whose worker died is done once more, by another.  If that one dies too, the
+  piece is named: its ``describe`` says which it is.  So is one that raises an unexpected error.
+  Errors that are for users, and the end of a bound, are raised as they are.
+
+What a worker gets and gives is pickled once more before an executor sees it, so that none looks
+into it: Dask would search tuples for its futures.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
+from itertools import islice
+from threading import Lock
+from types import TracebackType
+from typing import Any, Generic, NamedTuple, Self, TypeVar
+
+from exactrelu import __version__
+from exactrelu.display import clipped
+from exactrelu.effort import Effort, Stopped, clock
+from exactrelu.errors import ExactReluError, InputError, MissingExtra
+from exactrelu.processes import Answer, Processes, portable
+from exactrelu.worker import GRACE, Bounds, Ended
+
+#: How long a result is waited for, between two looks at the effort.
+PATIENCE = 0.05
+#: Pieces that an executor has at a time, for each worker: one to do, one to go on with.
+AHEAD = 2
+#: Pieces for each worker that are done before it is their turn, or under way.
+WINDOW = 8
+#: How often a piece is done whose worker dies.
+ATTEMPTS = 2
+#: Workers come and go; they are counted this often, in seconds.
+COUNT = 5.0
+#: The seconds that it may take to reach a scheduler.
+CONNECT = 10.0
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Work = Callable[[Task, Effort], Result]
+
+#: Two pieces in threads of one process would share what libraries keep for a process.
+_ALONE = Lock()
+
+
+class PieceFailed(Exception):
+    """A piece of work failed: which one, and how."""
+
+
+class _Piece(NamedTuple):
+    """What is sent to a worker."""
+
+    work: Work[Any, Any]
+    task: Any
+    bounds: Bounds
+
+
+def shared(
+    work: Work[Task, Result],
+    tasks: Iterable[Task],
+    effort: Effort,
+    *,
+    describe: Callable[[Task], str] = repr,
+) -> Iterator[Result]:
+    """The result of each task, in order.
+
+    >>> list(shared(_doubled, range(5), Effort()))
+    [0, 2, 4, 6, 8]
+    """
+    if not effort.is_shared:
+        yield from (work(task, effort) for task in tasks)
+        return
+    left = iter(tasks)
+    early: dict[int, Result] = {}
+    turn = 0
+    with Crew(work, effort, describe) as crew:
+
+        def fill() -> None:
+            # The first of them shows how many workers there are.
+            while crew.n_left + len(early) < crew.window:
+                for task in islice(left, 1):
+                    crew.submit(task)
+                    break
+                else:
+                    return
+
+        fill()
+        for number, result in crew.as_done():
+            early[number] = result
+            while turn in early:
+                yield early.pop(turn)
+                turn += 1
+                fill()
+
+
+def _doubled(task: int, effort: Effort) -> int:
+    return 2 * task
+
+
+class Crew(Generic[Task, Result]):
+    """Those who do pieces of work; used in a ``with`` statement, at whose end nobody works on.
+
+    >>> with Crew(_doubled, Effort()) as crew:
+    ...     number = crew.submit(1)
+    ...     for number, result in crew.as_done():
+    ...         if result < 10:
+    ...             number = crew.submit(result)
+    >>> result
+    16
+    """
+
+    def __init__(
+        self, work: Work[Task, Result], effort: Effort, describe: Callable[[Task], str] = repr
+    ) -> None:
+        self._work, self._effort, self._describe = work, effort, describe
+        self._tasks: dict[int, Task] = {}
+        self._waiting: deque[int] = deque()
+        self._sent: dict[Future[bytes], int] = {}
+        self._deaths: Counter[int] = Counter()
+        self._n_submitted = 0
+        self._executor: Executor | None = None
+        self._size, self._next_count = 1, 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, place: TracebackType | None
+    ) -> None:
+        self.end()
+
+    @property
+    def n_left(self) -> int:
+        """How many tasks were submitted whose results were not taken yet."""
+        return len(self._tasks)
+
+    @property
+    def window(self) -> int:
+        """How many tasks are enough to keep everybody busy, also if one takes long."""
+        return WINDOW * self._size if self._effort.is_shared else 1
+
+    def submit(self, task: Task) -> int:
+        """One more task; the number of it, from 0."""
+        number = self._n_submitted
+        self._n_submitted += 1
+        self._tasks[number] = task
+        self._waiting.append(number)
+        self._send()
+        return number
+
+    def as_done(self) -> Iterator[tuple[int, Result]]:
+        """The numbers of tasks with their results, as they come, until none is left.
+
+        More may be submitted in between.
+        """
+        while self._tasks:
+            if not self._effort.is_shared:
+                number = self._waiting.popleft()
+                yield number, self._work(self._tasks.pop(number), self._effort)
+                continue
+            self._effort.spend()
+            self._send()
+            done, _ = wait(self._sent, PATIENCE, FIRST_COMPLETED)
+            for future in done:
+                number = self._sent.pop(future)
+                answer = self._answer(number, future)
+                if answer is not None:
+                    del self._tasks[number]
+                    self._send()
+                    yield number, answer.value
+
+    def end(self) -> None:
+        """Nobody goes on: processes of ours are killed, others get no more pieces."""
+        for future in self._sent:
+            future.cancel()
+        self._sent.clear()
+        self._waiting.clear()
+        self._tasks.clear()
+        if isinstance(self._executor, Processes) and self._effort.executor is None:
+            self._executor.shutdown(cancel_futures=True)
+        self._executor = None
+
+    def _send(self) -> None:
+        """Give the executor as many pieces as it needs."""
+        if not self._effort.is_shared or not self._waiting:
+            return
+        if self._executor is None:
+            self._executor = _executor(self._effort)
+        if clock() >= self._next_count:
+            self._size, self._next_count = _size(self._executor, self._effort), clock() + COUNT
+        while self._waiting and len(self._sent) < AHEAD * self._size:
+            number = self._waiting.popleft()
+            left = self._effort.seconds_left()
+            bounds = Bounds(None if left is None else left + GRACE, self._effort.memory)
+            content = pickle.dumps(_Piece(self._work, self._tasks[number], bounds))
+            try:
+                future = self._executor.submit(perform, __version__, content)
+            except (BrokenExecutor, RuntimeError) as error:
+                raise ExactReluError(f"the executor takes no more work: {error}") from error
+            self._sent[future] = number
+
+    def _answer(self, number: int, future: Future[bytes]) -> Answer | None:
+        """What a worker sent, or None if it died and the piece goes to another."""
+        try:
+            answer: Answer = pickle.loads(future.result())
+        except CancelledError:
+            raise ExactReluError("the executor has dropped the work: is it gone?") from None
+        except ExactReluError:
+            raise
+        except Exception as error:
+            self._after_death(number, error)
+            return None
+        raised = answer.error
+        if isinstance(raised, ExactReluError | MemoryError):
+            # If it is the time that is over, this one has the sentence that says so.
+            self._effort.spend()
+            raise raised
+        if raised is not None:
+            what = f"{type(raised).__name__}: {raised}"
+            raise PieceFailed(f"{self._name(number)}: {what}") from raised
+        return answer
+
+    def _after_death(self, number: int, error: Exception) -> None:
+        """Once more, or an error that names the piece."""
+        which = self._name(number)
+        self._deaths[number] += 1
+        if isinstance(error, Ended):
+            if self._deaths[number] < ATTEMPTS:
+                self._waiting.appendleft(number)
+                return
+            times = f"{self._deaths[number]} times"
+            if error.is_crash:
+                raise PieceFailed(f"{which}: {error.why}, {times}")
+            raise Stopped(f"{which}: {error.why}, {times}")
+        if type(error).__name__ == "KilledWorker":
+            # Dask has tried it on several of its workers.
+            raise Stopped(f"{which}: every worker that did it died, perhaps for want of memory")
+        if isinstance(error, BrokenExecutor):
+            raise ExactReluError(f"{which}: the executor is broken: {error}") from error
+        raise ExactReluError(
+            f"{which}: no worker could do it: {type(error).__name__}: {error}"
+        ) from error
+
+    def _name(self, number: int) -> str:
+        return clipped(self._describe(self._tasks[number]))
+
+
+def perform(version: str, content: bytes) -> bytes:
+    """Do one piece, wherever this is."""
+    try:
+        if version != __version__:
+            raise InputError(f"a worker has exactrelu {__version__}, expected {version}")
+        with _ALONE:
+            piece: _Piece = pickle.loads(content)
+            effort = Effort(seconds=piece.bounds.seconds, memory=piece.bounds.memory)
+            return pickle.dumps(Answer(piece.work(piece.task, effort)))
+    except Exception as error:
+        return pickle.dumps(Answer(None, portable(error)))
+
+
+# --- Who does it
+
+
+def _executor(effort: Effort) -> Executor:
+    """The executor of an effort."""
+    if effort.executor is None:
+        return Processes(effort.jobs)
+    if not isinstance(effort.executor, str):
+        return effort.executor
+    left = effort.seconds_left()
+    client = _client(effort.executor, CONNECT if left is None else max(0.1, min(left, CONNECT)))
+    effort.spend()
+    executor: Executor = client.get_executor(pure=False)
+    return executor
+
+
+def _size(executor: Executor, effort: Effort) -> int:
+    """How many pieces are done at a time."""
+    if isinstance(executor, Processes):
+        return executor.n_processes
+    if effort.jobs > 1:
+        return effort.jobs
+    client: Any = getattr(executor, "_client", None)
+    if hasattr(client, "nthreads"):
+        return max(1, len(client.nthreads()))
+    names = ("num_workers", "_max_workers")
+    found = next((n for name in names if isinstance(n := getattr(executor, name, None), int)), 0)
+    return found or os.cpu_count() or 1
+
+
+#: Connections to the schedulers of Dask clusters, by address.
+_clients: dict[str, Any] = {}
+
+
+def _client(address: str, seconds: float) -> Any:
+    """The connection to a scheduler, which is kept."""
+    known = _clients.get(address)
+    if known is not None and known.status == "running":
+        return known
+    try:
+        import distributed
+    except ImportError:
+        raise MissingExtra("distributed", "cluster", "work on a Dask cluster") from None
+    try:
+        make: Callable[..., Any] = distributed.Client
+        _clients[address] = make(address, timeout=seconds, set_as_default=False)
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split())
+        raise InputError(f"cluster {address}: no scheduler of Dask answers there: {why}") from None
+    return _clients[address]
