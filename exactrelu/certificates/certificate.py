@@ -250,6 +250,29 @@ class Checked(Shown):
         (answer,) = json.loads(found.stdout)["results"]
         return cls(answer["verdict"], answer["claim"] or answer["why"])
 
+    @classmethod
+    def of_files(
+        cls, paths: Sequence[str | os.PathLike[str]], ledger: str | os.PathLike[str], effort: Effort
+    ) -> Checked:
+        """What the checker says of the last of some files; the claims of the others are known then.
+
+        If it does not accept one of the others, that is what is said.
+        """
+        arguments = [
+            "--json",
+            "--ledger",
+            os.fspath(ledger),
+            "--",
+            *(os.fspath(path) for path in paths),
+        ]
+        found = run_checker(arguments, effort)
+        if not found.stdout:
+            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
+        answers = json.loads(found.stdout)["results"]
+        refused = (answer for answer in answers if answer["verdict"] != "ACCEPTED")
+        answer = next(refused, answers[-1])
+        return cls(answer["verdict"], answer["claim"] or f"{answer['file']}: {answer['why']}")
+
     @property
     def is_accepted(self) -> bool:
         """Whether the proof is complete and right."""

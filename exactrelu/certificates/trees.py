@@ -106,6 +106,11 @@ class TreeWriter:
             case _:
                 raise ArithmeticError(f"no record for {type(node).__name__}")
 
+    def shard(self, numbers: Sequence[int]) -> str:
+        """The record of the next node if it is a piece, whose proof is in another file."""
+        self.stack.pop()
+        return record("shard", *numbers)
+
     def number(self, layer: int, neuron: int) -> int:
         """The number of a neuron in the file, through all layers."""
         return self._first_units[layer] + neuron

@@ -25,6 +25,14 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.cli.shards import (
+    FIELDS,
+    SHARDS,
+    complex_in_pieces,
+    is_in_pieces,
+    regions_in_pieces,
+    transparent_in_pieces,
+)
 from exactrelu.effort import Effort, Stopped
 from exactrelu.view import text
 
@@ -55,13 +63,16 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     CERTIFICATE,
     limits("regions"),
     JOBS,
-    fields="n_regions n_regions_at_least n_linear_regions n_affine_maps",
+    SHARDS,
+    fields=f"n_regions n_regions_at_least n_linear_regions n_affine_maps {FIELDS}",
     example="example:xor --list",
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
     from exactrelu.questions.regions import regions
 
+    if is_in_pieces(ask):
+        return regions_in_pieces(ask)
     shown = ask.showing(partial(_regions, ask))
     certify, jobs = ask.wants_certificate, ask.args.jobs
     return shown(regions(ask.network, ask.domain, certify=certify, jobs=jobs, effort=ask.effort))
@@ -174,14 +185,18 @@ def _closure_fields(closure: Polyhedron) -> dict[str, Any]:
     switch("--list", "list the faces"),
     CERTIFICATE,
     limits("faces"),
+    JOBS,
+    SHARDS,
     fields="bent_hyperplanes n_facets breakpoint_facets cancelled_facets n_ridges "
-    "n_bending_ridges dishonest_ridges f_vector f_vector_at_least",
+    f"n_bending_ridges dishonest_ridges f_vector f_vector_at_least {FIELDS}",
     example="example:xor --domain box:-2..2",
 )
 def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
     from exactrelu.questions.complex import polyhedral_complex
 
+    if is_in_pieces(ask):
+        return complex_in_pieces(ask)
     shown = ask.showing(partial(_complex, ask))
     certify = ask.wants_certificate
     return shown(polyhedral_complex(ask.network, ask.domain, certify=certify, effort=ask.effort))
@@ -388,13 +403,17 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     ON_DOMAIN,
     CERTIFICATE,
     limits("regions"),
-    fields="witness",
+    JOBS,
+    SHARDS,
+    fields=f"witness {FIELDS}",
     example="example:transparent --domain box:-1..1",
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
     from exactrelu.questions.activity import is_transparent
 
+    if is_in_pieces(ask):
+        return transparent_in_pieces(ask, partial(_transparent, ask))
     shown = ask.showing(partial(_transparent, ask))
     return shown(is_transparent(ask.network, ask.domain, effort=ask.effort))
 

@@ -17,6 +17,7 @@ from exactrelu.cli.command import (
     command,
     limits,
 )
+from exactrelu.cli.shards import FIELDS, SHARDS, equivalent_in_pieces, is_in_pieces
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -80,7 +81,8 @@ def symmetry_shown(ask: Ask, symmetry: Symmetry) -> tuple[list[str], dict[str, A
     CERTIFICATE,
     JOBS,
     limits("regions"),
-    fields="witness n_cells share",
+    SHARDS,
+    fields=f"witness n_cells share {FIELDS}",
     example="example:spike example:zero --domain box:-1..1 --within 1/100",
 )
 def equivalent(ask: Ask) -> Outcome:
@@ -89,6 +91,8 @@ def equivalent(ask: Ask) -> Outcome:
 
     a, b = ask.pair
     within = ask.args.within
+    if is_in_pieces(ask):
+        return equivalent_in_pieces(ask, partial(_equivalent_shown, ask))
     shown = ask.showing(partial(_equivalent_shown, ask))
     work: dict[str, Any] = {"jobs": ask.args.jobs, "effort": ask.effort}
     return shown(equivalent(a, b, ask.domain_in(a.n_inputs), within=within, **work))

@@ -26,6 +26,7 @@ from exactrelu.cli.command import (
     done,
     switch,
 )
+from exactrelu.cli.shards import FIELDS, SHARDS, decided_in_pieces, is_in_pieces
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -82,7 +83,8 @@ def _in_a_word(outcome: Outcome) -> Outcome:
     NETWORKS,
     CERTIFICATE,
     JOBS,
-    fields="result witness assignment flags n_boxes share query_sha256",
+    SHARDS,
+    fields=f"result witness assignment flags n_boxes share query_sha256 {FIELDS}",
     example="query.vnnlib --network net.onnx",
     undecided=_in_a_word,
 )
@@ -90,9 +92,27 @@ def verify(ask: Ask) -> Outcome:
     """Does no input satisfy a query of VNN-LIB, in exact arithmetic? unsat, or sat with a point."""
     from exactrelu.questions.properties.verify import verify
 
-    shown = ask.showing(_verified)
     networks = given_networks(ask.args.networks)
+    if is_in_pieces(ask):
+        return _verified_in_pieces(ask, networks)
+    shown = ask.showing(_verified)
     return shown(verify(ask.args.query, networks, jobs=ask.args.jobs, effort=ask.effort))
+
+
+def _verified_in_pieces(ask: Ask, networks: dict[str, str]) -> Outcome:
+    """The same, asked piece by piece."""
+    from exactrelu.questions.properties.posed import property_of
+    from exactrelu.questions.properties.vacuity import vacuity
+    from exactrelu.questions.properties.verify import told_of, verified
+    from exactrelu.questions.properties.versions import read_query
+
+    posed = property_of(read_query(ask.args.query, ask.effort), networks, ask.effort)
+    flags = vacuity(posed, ask.effort).flags
+    if posed.domain is None:
+        return _verified(verified(posed, flags, ask.effort))
+    return decided_in_pieces(
+        ask, posed.property, lambda found: _verified(told_of(posed, flags, found))
+    )
 
 
 def _verified(found: Verified) -> Outcome:

@@ -211,6 +211,7 @@ class Search:
         low = np.array([item.branch.low for item in taken])
         high = np.array([item.branch.high for item in taken])
         self.n_boxes += len(taken)
+        self.effort.spend("boxes", len(taken))
         bounds = self.crown.narrowed(Bounds.joined([item.bounds for item in taken]), low, high)
         bounds, lines = self.crown.refreshed(bounds)
         forms = self.crown.goals(lines, len(taken))

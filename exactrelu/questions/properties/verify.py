@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Unpack
 
 from exactrelu.certificates.verdict import Verdict
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.rational import Point
 from exactrelu.files import PathLike
@@ -135,22 +136,23 @@ def verified(posed: Posed, flags: tuple[str, ...], effort: Effort) -> Verified:
         return Verified(
             True, "no input satisfies the query", None, empty, flags=flags, query=posed.query
         )
+    return decided(posed.property, effort, partial(told_of, posed, flags))
 
-    def told(found: Decision) -> Verified:
-        x, n = found.witness, len(posed.query.inputs)
-        return Verified(
-            found.answer,
-            found.reason,
-            None if x is None else x[:n],
-            found.certificate,
-            None if x is None else Assignment(posed.query, posed.values(x)),
-            flags=flags,
-            n_boxes=found.n_leaves,
-            share=found.share,
-            query=posed.query,
-        )
 
-    return decided(posed.property, effort, told)
+def told_of(posed: Posed, flags: tuple[str, ...], found: Decision) -> Verified:
+    """What a decision about the property of a query says of the query."""
+    x, n = found.witness, len(posed.query.inputs)
+    return Verified(
+        found.answer,
+        found.reason,
+        None if x is None else x[:n],
+        found.certificate,
+        None if x is None else Assignment(posed.query, posed.values(x)),
+        flags=flags,
+        n_boxes=found.n_leaves,
+        share=found.share,
+        query=posed.query,
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -216,11 +218,7 @@ def holds(
     (False, (3,), (3,))
     """
     effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs, effort)
-    rows = rows_of(constraints, network.n_inputs, network.n_outputs)
-    if not any(any(row.flint_normal) for row in rows):
-        raise InputError("the constraints say nothing about inputs or outputs")
-    asked = Property((network,), place, tuple(violations(rows)))
+    asked = held(network, domain, constraints, effort)
 
     def told(found: Decision) -> Holds:
         x = found.witness
@@ -234,3 +232,17 @@ def holds(
         return Holds(found.answer, reason, x, certificate, output, n_boxes, found.share)
 
     return decided(asked, effort, told)
+
+
+def held(
+    network: Network,
+    domain: DomainLike,
+    constraints: ConstraintsLike,
+    effort: Effort = UNLIMITED,
+) -> Property:
+    """That constraints hold on a domain, as a property: no point violates one."""
+    place = Domain.of(domain, network.n_inputs, effort)
+    rows = rows_of(constraints, network.n_inputs, network.n_outputs)
+    if not any(any(row.flint_normal) for row in rows):
+        raise InputError("the constraints say nothing about inputs or outputs")
+    return Property((network,), place, tuple(violations(rows)))

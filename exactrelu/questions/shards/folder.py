@@ -6,8 +6,8 @@
 
 Every file is written whole or not at all, and a line of the journal comes after the file that it
 names.  A piece counts as done if its file has the hash of its line; a line that was torn when the
-process was killed is not there.  Whatever order the pieces were done in, the files are the same; the
-journal has the order of this run.
+process was killed is not there.  Whatever order the pieces were done in, the files are the same;
+the journal has the order of this run.
 """
 
 from __future__ import annotations

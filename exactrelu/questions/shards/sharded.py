@@ -1,9 +1,9 @@
 """A question in pieces: split where it is too large, proved by whoever is there, put together.
 
-The whole domain is asked first.  A piece that is too large (:mod:`.kinds`) is cut, and its parts are
-asked; every other one has a certificate of its own, an ordinary one, in the folder (:mod:`.folder`).
-In the end the *manifest* says how the pieces fit together: the checker writes the claims that it
-owes itself, and looks them up in its ledger of what it has accepted.
+The whole domain is asked first.  A piece that is too large (:mod:`.kinds`) is cut, and its parts
+are asked; every other one has a certificate of its own, an ordinary one, in the folder
+(:mod:`.folder`).  In the end the *manifest* says how the pieces fit together: the checker writes
+the claims that it owes itself, and looks them up in its ledger of what it has accepted.
 
 Whether a piece is cut depends on the piece alone, so that the files are the same for any number of
 processes, on one machine or many, in one run or resumed.  Nothing but the tree of pieces and the
@@ -12,7 +12,7 @@ numbers is kept in memory: what a worker holds is bounded by the size of a piece
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,9 +22,19 @@ from typing import Any, NamedTuple, Unpack
 from exactrelu.certificates.certificate import Checked, Verdict, claim
 from exactrelu.certificates.verdict import Result
 from exactrelu.crew import Crew
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import PathLike
+from exactrelu.network.network import plain
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.equivalence.difference import comparable
+from exactrelu.questions.properties.posed import NetworksLike, property_of
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.query import Query
+from exactrelu.questions.properties.verify import held
+from exactrelu.questions.properties.versions import read_query
+from exactrelu.questions.shards.counted import FacePieces, RegionPieces
+from exactrelu.questions.shards.everywhere import EqualPieces, PropertyPieces, TransparentPieces
 from exactrelu.questions.shards.folder import Cut, Done, Folder, Place
 from exactrelu.questions.shards.kinds import (
     Answer,
@@ -53,7 +63,7 @@ class Sharded(Result):
     folder : Path
         Where the certificates are.
     manifest : Path or None
-        The certificate of the whole, which owes those of the pieces.
+        The certificate of the whole, which owes those of the pieces; of a no, an ordinary one.
     failure : Verdict or None
         The answer no, with its witness and certificate.
     """
@@ -70,7 +80,7 @@ class Sharded(Result):
     @property
     def manifest(self) -> Path | None:
         """The certificate of the whole."""
-        return self.files[-1] if self.answer else None
+        return self.files[-1] if self.files else None
 
     @property
     def witness(self) -> Any:
@@ -122,19 +132,74 @@ def _ask(question: Shardable, size: int, task: _Task, effort: Effort) -> Answer 
     return found
 
 
+def in_shards(
+    question: str,
+    *subjects: Any,
+    folder: PathLike,
+    resume: bool = False,
+    size: int | None = None,
+    **limits: Unpack[Limits],
+) -> Sharded:
+    """Ask a large question piece by piece, each with a certificate of its own in a folder.
+
+    Parameters
+    ----------
+    question : str
+        ``"regions"``, ``"complex"``, ``"transparent"``, ``"equivalent"``, ``"holds"`` or
+        ``"verify"``.
+    *subjects
+        What that function takes: a network and a domain; two networks and a domain; a network, a
+        domain and constraints; a query and its networks.
+    folder : str or path
+        Where the certificates are written; it must be empty, or there must be none.
+    resume : bool, optional
+        Go on with what is in the folder already.
+    size : int, optional
+        How many regions, faces, cells or boxes a piece has at most.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``;
+        ``jobs``, ``cluster`` or ``executor``, for who does it.
+
+    Returns
+    -------
+    Sharded
+        ``answer``, ``numbers``, ``manifest``; ``check()`` asks the checker about all files.
+
+    Notes
+    -----
+    The files are the same for any number of processes, in one run or in several.  A piece that is
+    too large is cut by neurons, a box in the middle.  Memory is bounded by the pieces.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     found = er.in_shards("regions", er.load("example:moons"), folder=folder, size=50)
+    ...     found.numbers, found.n_pieces > 1, found.check().is_accepted
+    ((129,), True, True)
+    """
+    effort = Effort.of(limits)
+    return in_pieces(
+        shardable(question, *subjects), folder, resume=resume, size=size, effort=effort
+    )
+
+
 def in_pieces(
     question: Shardable,
     folder: PathLike,
     *,
     resume: bool = False,
     size: int | None = None,
-    **limits: Unpack[Limits],
+    effort: Effort = UNLIMITED,
 ) -> Sharded:
-    """Ask a question piece by piece; what is proved is in the folder, also if it is stopped."""
+    """The answer to a question piece by piece; what is proved when it is stopped is kept."""
     if size is not None and size < 1:
         raise InputError(f"size of a piece: found {size}, expected a positive number")
-    run = _Run(question, Folder, folder, resume, size or question.size, Effort.of(limits))
-    with run.effort.knowing(run.known):
+    size = size or question.size
+    opened = Folder(folder, asked_of(question, size), resume=resume)
+    run = _Run(question, opened, size, effort)
+    with effort.knowing(run.known):
         try:
             return run.answered()
         except Stopped as stopped:
@@ -144,17 +209,8 @@ def in_pieces(
 class _Run:
     """The tree of pieces as far as it is known."""
 
-    def __init__(
-        self,
-        question: Shardable,
-        opened: type[Folder],
-        path: PathLike,
-        resume: bool,
-        size: int,
-        effort: Effort,
-    ) -> None:
-        self.question, self.size, self.effort = question, size, effort
-        self.folder = opened(path, asked_of(question, size), resume=resume)
+    def __init__(self, question: Shardable, folder: Folder, size: int, effort: Effort) -> None:
+        self.question, self.folder, self.size, self.effort = question, folder, size, effort
         #: The nodes below each piece that was cut.
         self.below: dict[Place, list[Any]] = {}
         self.n_left = 0
@@ -248,10 +304,13 @@ class _Run:
         found = verdict.certificate
         if found is None:
             raise ArithmeticError("an answer without a certificate: a bug")
-        whole = claim(found.kind, found.method, found.records, holds=False, **self.question.subjects)
+        whole = claim(
+            found.kind, found.method, found.records, holds=False, **self.question.subjects
+        )
         verdict = replace(verdict, certificate=whole)
+        file = self.folder.finish(whole.to_bytes())
         n, path = self._n_pieces(), self.folder.path
-        return Sharded(False, verdict.reason, (), n, self.n_left, path, failure=verdict)
+        return Sharded(False, verdict.reason, (), n, self.n_left, path, (file,), verdict)
 
     def known(self, stopped: Stopped) -> Sharded:
         """What is proved by now; it is in the folder, and can be resumed."""
@@ -266,3 +325,34 @@ class _Kept(NamedTuple):
     """A node that the manifest has itself."""
 
     node: Any
+
+
+def shardable(question: str, *subjects: Any) -> Shardable:
+    """The question of a name about what it is asked of."""
+    makers: dict[str, Callable[..., Shardable]] = {
+        "regions": lambda network, domain=None: RegionPieces(
+            network, Domain.of(domain, network.n_inputs)
+        ),
+        "complex": lambda network, domain=None: FacePieces(
+            network, Domain.of(domain, network.n_inputs)
+        ),
+        "transparent": lambda network, domain=None: TransparentPieces(
+            Domain.of(domain, network.n_inputs), plain(network, "transparency")
+        ),
+        "equivalent": lambda a, b, domain=None: EqualPieces(comparable(a, b, domain), a, b),
+        "holds": lambda network, domain, constraints: PropertyPieces.of(
+            held(network, domain, constraints)
+        ),
+        "verify": lambda query, networks: PropertyPieces.of(_posed(query, networks)),
+    }
+    if question not in makers:
+        raise InputError(f"question: found {question!r}, expected one of {', '.join(makers)}")
+    return makers[question](*subjects)
+
+
+def _posed(query: Query | PathLike, networks: NetworksLike) -> Property:
+    """The property of a query."""
+    found = property_of(query if isinstance(query, Query) else read_query(query), networks)
+    if found.domain is None:
+        raise InputError("no input fits the query: it is unsat, and there is nothing to cut")
+    return found.property

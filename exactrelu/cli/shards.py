@@ -1,0 +1,191 @@
+"""Questions in pieces, from the shell: ``--shards DIR``, ``--resume``, ``--piece N``.
+
+A command that has these options asks its question piece by piece if a folder is named, and tells
+the same as ever; the certificates are in the folder, and the manifest is the last of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    NO,
+    UNDECIDED,
+    YES,
+    Ask,
+    Names,
+    Outcome,
+    argument,
+    positive_integer,
+    switch,
+)
+from exactrelu.errors import InputError
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Verdict
+    from exactrelu.questions.properties.decide import Decision
+    from exactrelu.questions.properties.property import Property
+    from exactrelu.questions.shards.kinds import Shardable
+    from exactrelu.questions.shards.sharded import Sharded
+
+#: The options of a command that can be asked in pieces.
+SHARDS = (
+    argument("--shards", metavar="DIR", help="ask piece by piece, certificates in a new folder"),
+    switch("--resume", "with --shards: go on with the pieces that are there"),
+    argument(
+        "--piece",
+        metavar="N",
+        type=positive_integer,
+        help="with --shards: a piece has at most N regions, faces, cells or boxes",
+    ),
+)
+
+#: What else JSON has where a question was asked in pieces.
+FIELDS = "n_pieces n_pieces_left folder"
+
+
+def is_in_pieces(ask: Ask) -> bool:
+    """Whether the question is to be asked in pieces; options that do not fit are refused."""
+    args = ask.args
+    if args.shards is None:
+        if args.resume or args.piece is not None:
+            raise InputError("--resume and --piece: expected --shards DIR with them")
+        return False
+    if args.certificate is not None:
+        raise InputError("--certificate: with --shards the certificates are in the folder")
+    return True
+
+
+def asked(
+    ask: Ask, question: Shardable, told: Callable[[Sharded], Outcome], no: Callable[..., Outcome]
+) -> Outcome:
+    """The outcome of a question in pieces; ``no`` tells the verdict of one that fails."""
+    from exactrelu.questions.shards.sharded import in_pieces
+
+    shown = ask.showing(partial(_told, told, no))
+    args = ask.args
+    return shown(
+        in_pieces(question, args.shards, resume=args.resume, size=args.piece, effort=ask.effort)
+    )
+
+
+def _told(
+    told: Callable[[Sharded], Outcome], no: Callable[[Verdict], Outcome], found: Sharded
+) -> Outcome:
+    """What the command tells, and where the certificates are."""
+    outcome = told(found) if found.failure is None else no(found.failure)
+    manifest = None if found.manifest is None else str(found.manifest)
+    fields = {
+        **outcome.fields,
+        "certificate": manifest,
+        "n_pieces": found.n_pieces,
+        "n_pieces_left": found.n_left,
+        "folder": str(found.folder),
+    }
+    said = (f"certificate: {manifest}",) if manifest else ()
+    if outcome.is_bare:
+        notes = (*outcome.notes, *said)
+        return replace(outcome, fields=fields, notes=notes, certificate=None)
+    shown = "\n".join((outcome.text, *said))
+    return replace(outcome, text=shown, fields=fields, certificate=None)
+
+
+def counted(found: Sharded, numbers: str, fields: dict[str, Any], certified: Names) -> Outcome:
+    """Numbers that are proved, or what is known of them so far."""
+    reason = f"{numbers}, {found.reason}" if found.answer else f"{found.reason}; {numbers} so far"
+    code = YES if found.answer else UNDECIDED
+    verdict = None if found.answer else "undecided"
+    return Outcome(reason, reason, fields, None, verdict, code, certified if found.answer else ())
+
+
+def settled(found: Sharded, question: str, fields: dict[str, Any]) -> Outcome:
+    """A statement that is proved on every piece, or not yet."""
+    line = f"{question}: {found.word}, {found.reason}"
+    code = {True: YES, False: NO, None: UNDECIDED}[found.answer]
+    certified: Names = ("verdict",) if found.answer else ()
+    return Outcome(line, found.reason, fields, None, found.word, code, certified)
+
+
+def regions_in_pieces(ask: Ask) -> Outcome:
+    """The regions, counted piece by piece."""
+    from exactrelu.questions.shards.counted import RegionPieces
+
+    def told(found: Sharded) -> Outcome:
+        (n,) = found.numbers or (0,)
+        fields: dict[str, Any] = {
+            "n_regions": n if found.answer else None,
+            "n_regions_at_least": n,
+            "n_linear_regions": None,
+        }
+        number = f"{text.count(n, 'activation region')}{ask.where}"
+        return counted(found, number, fields, ("n_regions", "n_regions_at_least"))
+
+    return asked(ask, RegionPieces(ask.network, ask.domain), told, _never)
+
+
+def complex_in_pieces(ask: Ask) -> Outcome:
+    """The faces, counted piece by piece."""
+    from exactrelu.questions.shards.counted import FacePieces
+
+    def told(found: Sharded) -> Outcome:
+        numbers = found.numbers or (0,) * (ask.domain.dimension + 1)
+        fields: dict[str, Any] = {
+            "f_vector": numbers if found.answer else None,
+            "f_vector_at_least": numbers,
+        }
+        said = f"f-vector ({', '.join(map(str, numbers))}){ask.where}"
+        return counted(found, said, fields, ("f_vector", "f_vector_at_least"))
+
+    return asked(ask, FacePieces(ask.network, ask.domain), told, _never)
+
+
+def transparent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome:
+    """Transparency, part by part."""
+    from exactrelu.network.network import plain
+    from exactrelu.questions.shards.everywhere import TransparentPieces
+
+    question = TransparentPieces(ask.domain, plain(ask.network, "transparency"))
+
+    def told(found: Sharded) -> Outcome:
+        return settled(found, f"transparent{ask.where}", {"witness": None})
+
+    return asked(ask, question, told, no)
+
+
+def equivalent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome:
+    """Equality of two networks, part by part."""
+    from exactrelu.questions.equivalence.difference import comparable
+    from exactrelu.questions.shards.everywhere import EqualPieces
+
+    a, b = ask.pair
+    if ask.args.within is not None:
+        raise InputError("--within: found --shards too; differences are bounded in one piece")
+    question = EqualPieces(comparable(a, b, ask.domain_in(a.n_inputs)), a, b)
+
+    def told(found: Sharded) -> Outcome:
+        return settled(found, f"equivalent{ask.where}", {"witness": None})
+
+    return asked(ask, question, told, no)
+
+
+def decided_in_pieces(ask: Ask, property: Property, told: Callable[[Decision], Outcome]) -> Outcome:
+    """A property, part by part; ``told`` says what a decision means."""
+    from exactrelu.questions.properties.decide import Decision
+    from exactrelu.questions.shards.everywhere import PropertyPieces
+
+    def shown(found: Sharded) -> Outcome:
+        return told(Decision(found.answer, found.reason, share=1.0 if found.answer else 0.0))
+
+    def no(verdict: Verdict) -> Outcome:
+        certificate = verdict.certificate
+        return told(Decision(False, verdict.reason, verdict.witness, certificate, share=0.0))
+
+    return asked(ask, PropertyPieces.of(property), shown, no)
+
+
+def _never(verdict: Verdict) -> Outcome:
+    raise ArithmeticError("numbers have no negation: a bug")

@@ -1,0 +1,164 @@
+"""Regions and faces, counted piece by piece: numbers add up over open pieces.
+
+The pieces are cells of the first cuts (:mod:`exactrelu.cells.pieces`).  Every region lies in one of
+them, and is a region of the network there; where zero sets are kept so does every face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import Any
+
+from flint import fmpq
+
+from exactrelu.cells.faces import Elimination, Face
+from exactrelu.cells.pieces import Piece
+from exactrelu.cells.regions import prove_regions
+from exactrelu.cells.tree import Inner, Region
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.face_trees import FaceWriter
+from exactrelu.certificates.trees import TreeWriter
+from exactrelu.effort import Effort, Stopped
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import IntegerRow, integer_row
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.shards.kinds import (
+    SOME_CUTS,
+    Answer,
+    Nodes,
+    Proved,
+    TooLarge,
+    unanswered,
+)
+
+#: A piece is cut so often at a time at most.
+MOST_CUTS = 7
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """A network on a domain, cut into open pieces by its neurons."""
+
+    network: Network
+    place: Domain
+
+    @property
+    def subjects(self) -> dict[str, Any]:
+        """The network and the domain."""
+        return {"network": self.network, "domain": self.place}
+
+    def whole(self) -> Piece:
+        """All of the relative interior."""
+        return Piece(self.place.inside)
+
+    def is_piece(self, node: Any) -> bool:
+        """Whether a node is a piece."""
+        return isinstance(node, Piece)
+
+    def domain(self, piece: Piece) -> Domain:
+        """The rows of the domain, and those of the cuts over x, solved for an equation."""
+        n, n_base = self.place.dimension, len(self.place.inside.rows)
+        cuts = [integer_row(r.flint_normal, r.flint_offset)[0] for r in piece.system.rows[n_base:]]
+        rows = list(self.place.system.rows)
+        if piece.equation is not None:
+            solve = Elimination(piece.equation)
+            rows.append(self._row(piece.equation, Sense.EQUAL))
+            solved = ((x[: solve.pivot], x[solve.pivot :]) for x in map(solve.rewrite, cuts))
+            cuts = [(*before, 0, *after) for before, after in solved]
+        rows += (self._row(cut, Sense.GREATER) for cut in cuts if any(cut[:-1]))
+        return Domain.of(LinearSystem(n, tuple(rows)), n)
+
+    def _row(self, row: IntegerRow, sense: Sense) -> Row:
+        *normal, offset = self.place.lift_row(tuple(map(fmpq, row)))
+        return Row(tuple(normal), offset, sense)
+
+
+class RegionPieces(_Cells):
+    """The number of activation regions."""
+
+    kind, things, size = "regions", "regions", 20_000
+
+    def ask(self, piece: Piece, effort: Effort) -> Answer:
+        """The regions of a piece, with the split tree."""
+        domain = self.domain(piece)
+        restricted = domain.restricted(self.network)
+        try:
+            walked = prove_regions(restricted, domain.inside, effort, piece.signs)
+            writer = TreeWriter(self.network, domain, walked=walked.network)
+            records: list[str] = []
+            for node in walked.nodes:
+                if isinstance(node, Region):
+                    effort.spend("regions")
+                records += writer.records(node)
+        except Stopped:
+            if effort.left("regions") != 0:
+                raise
+            return TooLarge(_cuts_for(restricted, effort))
+        n = effort.counts["regions"]
+        subjects: dict[str, Any] = {"network": self.network, "domain": domain, "count": n}
+        return Proved((n,), claim("regions", "cells", records, **subjects, sense="exactly"))
+
+    def parts(self, piece: Piece, n_cuts: int, effort: Effort) -> Nodes:
+        """The tree of the piece, down to so many cuts."""
+        return piece.parts(self.place.restricted(self.network), n_cuts, effort)
+
+    def writer(self) -> TreeWriter:
+        """The writer of split trees."""
+        return TreeWriter(self.network, self.place)
+
+    def numbers(self, node: Inner | Region) -> tuple[int, ...]:
+        """One for a region."""
+        return (int(isinstance(node, Region)),)
+
+    def manifest(self, records: Sequence[str], numbers: tuple[int, ...]) -> Certificate:
+        """The number of regions on the whole."""
+        (n,) = numbers
+        return claim("regions", "shards", records, **self.subjects, count=n, sense="exactly")
+
+
+class FacePieces(_Cells):
+    """The numbers of faces of each dimension."""
+
+    kind, things, size = "complex", "faces", 20_000
+
+    def ask(self, piece: Piece, effort: Effort) -> Answer:
+        """The faces of a piece, with their tree; a wall is never too large."""
+        if piece.equation is not None:
+            effort = effort.apart()
+            effort.most.pop("faces", None)
+        found = polyhedral_complex(self.network, self.domain(piece), effort=effort)
+        if found.certificate is None:
+            return unanswered(found.reason, effort, "faces")
+        return Proved(tuple(found.certificate.fields["counts"]), found.certificate)
+
+    def parts(self, piece: Piece, n_cuts: int, effort: Effort) -> Nodes:
+        """The tree of the piece, with walls, down to so many cuts."""
+        return piece.parts(self.place.restricted(self.network), n_cuts, effort, zero_sets=True)
+
+    def writer(self) -> FaceWriter:
+        """The writer of trees of faces."""
+        return FaceWriter(self.network, self.place)
+
+    def numbers(self, node: Inner | Face) -> tuple[int, ...]:
+        """One, at its dimension, for a face."""
+        dimension = node.dimension if isinstance(node, Face) else None
+        return tuple(int(k == dimension) for k in range(self.place.dimension + 1))
+
+    def manifest(self, records: Sequence[str], numbers: tuple[int, ...]) -> Certificate:
+        """The numbers of faces on the whole."""
+        return claim("complex", "shards", records, **self.subjects, counts=list(numbers))
+
+
+def _cuts_for(network: Network, effort: Effort) -> int:
+    """How often a piece is cut whose regions were too many after some of its cuts.
+
+    Regions grow like the number of cuts to the power of the number of inputs.
+    """
+    n_done, n_all = effort.counts["cuts"], network.n_hidden_neurons
+    if not 0 < n_done < n_all:
+        return SOME_CUTS
+    return min(MOST_CUTS, 1 + ceil(network.n_inputs * log2(n_all / n_done)))

@@ -1,0 +1,102 @@
+"""Questions in pieces, from the shell."""
+
+import json
+
+import pytest
+
+MOONS = "example:moons"
+
+
+def test_regions_in_pieces_are_checked_with_a_ledger(run, tmp_path) -> None:
+    folder = tmp_path / "out"
+    result = run("regions", MOONS, "--domain", "box:-2..3,-2..2", "--shards", folder, "--piece", 30)
+    assert result.code == 0
+    assert result.out.startswith("91 activation regions on box:-2..3,-2..2, proved on each of")
+    assert f"certificate: {folder}/whole.cert.jsonl.gz" in result.out
+    files = sorted(folder.glob("*.cert.jsonl.gz"))
+    checked = run("check", "--ledger", tmp_path / "ledger", *files)
+    assert checked.code == 0
+    lines = checked.out.splitlines()
+    assert len(lines) == len(files)
+    assert "has exactly 91 activation regions" in lines[-1]
+    assert "from the ledger" in lines[-1]
+
+
+def test_json_has_the_certificate_and_the_pieces(run, tmp_path) -> None:
+    folder = tmp_path / "out"
+    answer = json.loads(run("regions", MOONS, "--shards", folder, "--piece", 50, "--json").out)
+    assert (answer["n_regions"], answer["n_linear_regions"]) == (129, None)
+    assert answer["certificate"] == str(folder / "whole.cert.jsonl.gz")
+    assert answer["certified"] == ["n_regions", "n_regions_at_least"]
+    assert answer["n_pieces"] == len(list(folder.glob("piece-*")))
+    again = run("regions", MOONS, "--shards", folder, "--piece", 50, "--resume", "--json")
+    assert json.loads(again.out) == answer
+
+
+def test_faces_equality_and_transparency(run, tmp_path) -> None:
+    xor, square = "example:xor", "cases/S001-P1-transparent/N.json"
+    result = run("complex", xor, "--shards", tmp_path / "a", "--piece", 2)
+    assert result.out.startswith("f-vector (0, 2, 3), proved on each of")
+    result = run("equivalent", xor, xor, "--shards", tmp_path / "b")
+    assert result.out.startswith("equivalent: yes, proved on")
+    result = run("equivalent", xor, "example:moons", "--shards", tmp_path / "c")
+    assert (result.code, result.out.split(",")[0]) == (1, "equivalent: no")
+    assert (tmp_path / "c" / "whole.cert.jsonl.gz").exists()
+    result = run("transparent", square, "--domain", "box:-1..1", "--shards", tmp_path / "d")
+    assert (result.code, result.out.split(",")[0]) == (0, "transparent on box:-1..1: yes")
+
+
+@pytest.mark.parametrize(("bound", "word", "code"), [(5, "unsat", 0), (2, "sat", 1)])
+def test_queries_in_pieces_are_told_in_the_words_of_the_standard(
+    run, tmp_path, bound: int, word: str, code: int
+) -> None:
+    query = tmp_path / "query.vnnlib"
+    query.write_text(
+        "(declare-const X_0 Real) (declare-const X_1 Real) (declare-const Y_0 Real)\n"
+        "(assert (>= X_0 -1)) (assert (<= X_0 1)) (assert (>= X_1 -1)) (assert (<= X_1 1))\n"
+        f"(assert (>= Y_0 {bound}))\n"
+    )
+    net = tmp_path / "net.json"
+    net.write_text(
+        '{"format":"exactrelu-network/1","layers":[{"weights":[["1","1"],["1","-1"]],'
+        '"bias":["0","0"]},{"weights":[["1","1"]],"bias":["0"]}]}'
+    )
+    result = run("verify", query, "--network", net, "--shards", tmp_path / "out")
+    assert (result.out.split("\n")[0], result.code) == (word, code)
+    assert "certificate: " in result.err
+    checked = run("check", "--ledger", tmp_path / "l", *sorted((tmp_path / "out").glob("*.gz")))
+    assert checked.code == 0
+
+
+def test_over_a_bound_it_says_how_to_go_on(run, tmp_path) -> None:
+    arguments = ("regions", MOONS, "--shards", tmp_path / "out", "--piece", 20, "--timeout", "0")
+    result = run(*arguments)
+    assert result.code == 3
+    assert "--resume goes on" in result.out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--resume"], "expected --shards DIR"),
+        (["--piece", "5"], "expected --shards DIR"),
+        (["--shards", "OUT", "--certificate", "c"], "with --shards the certificates are in"),
+        (["--shards", "OUT", "--piece", "0"], "--piece"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(run, tmp_path, options, words: str) -> None:
+    given = [str(tmp_path / "out") if option == "OUT" else option for option in options]
+    result = run("regions", MOONS, *given)
+    assert (result.code, result.out) == (2, "")
+    assert words in result.err
+    assert result.err.count("\n") <= 3
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_with_other_things_is_refused(run, tmp_path) -> None:
+    result = run("regions", MOONS, "--shards", tmp_path)
+    assert result.code in (0, 2)
+    (tmp_path / "mine.txt").write_text("mine")
+    result = run("regions", "example:xor", "--shards", tmp_path, "--resume")
+    assert result.code == 2
+    assert result.err.count("\n") == 1
