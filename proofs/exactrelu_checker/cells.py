@@ -54,8 +54,7 @@ def regions_by_points(proof: Proof, network: Network, sense: str, count: int, do
     seen = set()
     for _ in range(count):
         point = read_point(proof, "point", domain.dim)
-        ok = contains(proof, domain, point, inner=True)
-        need(ok, "point-outside", "the point is not in the relative interior of the domain")
+        need(contains(proof, domain, point, inner=True), "point-outside", "the point is not inside")
         seen.add(_pattern(proof, network, domain, point))
     need(len(seen) == count, "region-count", f"the points lie in {len(seen)} regions")
 
@@ -112,8 +111,7 @@ def transparent_by_point(proof: Proof, network: Network, domain: System) -> None
 )
 def local_regions(network: Network, points: list[Vector], **others: Any) -> None:
     """Lists of one length, points of the space of inputs."""
-    ok = all(len(other) == len(points) for other in others.values())
-    form(ok, "wrong-length", "lists of one length are needed")
+    form(all(len(other) == len(points) for other in others.values()), "wrong-length", "one length")
     ok = all(len(point.nums) == network.widths[0] for point in points)
     form(ok, "dimensions-differ", "a point of another space")
 
@@ -133,8 +131,7 @@ def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **s
     for k, point in enumerate(points):
         values = network.values(proof, point)
         number = numbers.setdefault(tuple(network.signs(values)), len(numbers))
-        ok = number == said["regions"][k]
-        need(ok, "wrong-signs", "the region of a point has another number")
+        need(number == said["regions"][k], "wrong-signs", "a point has a region of another number")
         node, found = root, []
         while (stage := node.stages[0]).layer < len(network.hidden):
             pairs = zip(stage.rows, stage.signs, strict=True)

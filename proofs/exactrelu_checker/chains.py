@@ -154,14 +154,12 @@ def no_chain(network: Network, domain: System, layer: int, neuron: int) -> None:
 
 def no_chain_by_faces(proof: Proof, network: Network, domain: Any, layer: int, neuron: int) -> None:
     """Build the chains from their ends."""
-    last = len(network.hidden) - 1
-    bends = []
+    last, bends = len(network.hidden) - 1, []
     for found in read_faces(proof, network, domain).codimensions:
         signs = layers_of(network, found)
         if not is_open(layer, signs, network.widths):
             continue
-        ok = layer < last or (layer == last and signs[layer][neuron])
-        need(ok, "chain-exists", "there is such a point")
+        need(layer < last or (layer == last and signs[layer][neuron]), "chain-exists", "it exists")
         bends.append(bend(layer, signs))
     marked: set[Hyperplane] = set()
     for straight, *ending in sorted(filter(None, bends), reverse=True):
@@ -204,8 +202,7 @@ def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit:
     expected: list[Hyperplane] = [(layer, unit, ())]
     for _ in range(layer, last):
         found = bend(layer, _open_point(proof, network, faces, layer))
-        ok = found and found[0] in expected
-        need(ok, "chain-broken", "no bend that goes on from the one before")
+        need(found and found[0] in expected, "chain-broken", "no bend goes on from the one before")
         expected = found[1:]
 
 

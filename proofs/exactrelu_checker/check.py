@@ -4,12 +4,22 @@ Whatever goes wrong on the way, the verdict is not ACCEPTED: a crash is never a 
 """
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import NamedTuple
 
-from .claims import Book, prove, read_claim
-from .file import Limits, Proof, Refused, need
+from .claims import Book, Claim, prove, read_claim
+from .file import Limits, Proof, Refused, need, whole
 from .objects import Network, System
+
+
+def proved(proof: Proof, claim: Claim, known: Container[str] = ()) -> str:
+    """Check a proof, shards by what is known of their sha256; return how, and what is trusted."""
+    method = prove(proof, claim)
+    proof.end()
+    missing = [owed for owed in proof.owed if owed not in known]
+    whole(not missing, "shard-missing", f"{len(missing)} not in a ledger: {''.join(missing[:1])}")
+    trusted = f"the ledger for {len(proof.owed)} shards" if proof.owed else "NOTHING"
+    return f"by {method}; trusts {trusted}"
 
 
 class Question(NamedTuple):
@@ -19,6 +29,7 @@ class Question(NamedTuple):
     networks: tuple[Network, ...] = ()
     domain: Callable[[int], System] | None = None  # your domain in R^n
     expected: str | None = None
+    proved: Callable[[Proof, Claim], str] = proved
 
 
 class Outcome(NamedTuple):
@@ -40,7 +51,7 @@ def check_file(path: str, question: Question) -> Outcome:
         with open(path, "rb") as stream:
             return check_stream(path, stream, question)
     except OSError as error:
-        return Outcome(path, "UNREADABLE", code="unreadable", why=f"{error.strerror}")
+        return Outcome(path, "UNREADABLE", code="unreadable", why=f"{error.strerror or error}")
 
 
 def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Outcome:
@@ -48,6 +59,8 @@ def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Ou
     proof = Proof(stream, question.limits)
     try:
         return _accepted(path, proof, question)
+    except OSError:
+        raise
     except Refused as error:
         refused = error
     except MemoryError:
@@ -68,9 +81,6 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
         domains = list(book.domains.values())
         ok = bool(domains) and domains == [question.domain(domain.dim) for domain in domains]
         need(ok, "domain-mismatch", "another domain than yours")
-    name = claim.kind if claim.holds else f"not {claim.kind}"
-    ok = question.expected in (None, name, claim.sentence)
+    ok = question.expected in (None, "not " * (not claim.holds) + claim.kind, claim.sentence)
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
-    method = prove(proof, claim)
-    proof.end()
-    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, f"by {method}; trusts NOTHING")
+    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, question.proved(proof, claim))

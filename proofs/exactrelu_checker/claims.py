@@ -43,7 +43,7 @@ class Book:
         if text in names:
             return names[text]
         names[text] = f"{letter}{len(names) + 1}"
-        return f"{names[text]} ({about}, sha256 {_sha256(text)})"
+        return f"{names[text]} ({about}, sha256 {sha256(text)})"
 
 
 class Field(NamedTuple):
@@ -88,12 +88,12 @@ kind = Kind
 KINDS: Mapping[str, tuple[str, ...]] = {
     "bounded": ("linear", "empty,multipliers", "ray"),
     "cancellation-free": ("facets", "faces", "part"),
-    "complex": ("faces", "faces"),
+    "complex": ("faces", "faces shards:shards"),
     "counterexample": ("counterexample", "facts"),
     "determined": ("chains", "chains"),
     "equal": (
         "pairs",
-        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides",
+        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides shards:shards",
         "points:point",
     ),
     "facts": ("facts", "facts"),
@@ -119,17 +119,17 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "nonempty": ("linear", "point", "multipliers"),
     "nonnegative-column-rank": ("linear", "factors"),
     "pointed": ("linear", "functional", "dependency"),
-    "property": ("property", "bounds", "point"),
+    "property": ("property", "bounds shards:shards", "point"),
     "rank": ("linear", "minor"),
-    "regions": ("cells", "cells,points"),
+    "regions": ("cells", "cells,points shards:shards"),
     "sigma-min": ("stability", "cholesky,vector"),
     "sign-vectors": ("faces", "faces"),
     "spark": ("linear", "independent"),
     "stability": ("stability", "layers,tree points:points"),
     "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
-    "transparent": ("cells", "cells", "point"),
+    "transparent": ("cells", "cells shards:shards", "point"),
     "value": ("points", "evaluation"),
-    "within": ("pairs", "apart:bounds forms:cells,intervals", "points:point"),
+    "within": ("pairs", "apart:bounds forms:cells,intervals shards:shards", "points:point"),
     "zero-optimum": ("zeros", "part", "faces"),
 }
 
@@ -147,8 +147,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     form(name in KINDS, "unknown-kind", "no kind of this name")
     known: Kind = from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
-    ok = value.keys() == names
-    form(ok, "wrong-fields", f"{name} has exactly the fields {', '.join(sorted(names))}")
+    form(value.keys() == names, "wrong-fields", f"{name} has the fields {', '.join(sorted(names))}")
     holds = value.get("holds", True)
     form(type(holds) is bool, "not-yes-or-no", "holds is true or false")
     values = {field: known.fields[field].read(value[field]) for field in known.fields}
@@ -259,10 +258,11 @@ def _matrix_text(matrix: Matrix, value: Any, book: Book) -> str:
 
 def shortened(text: str) -> str:
     """Return a text, or its start and the SHA-256 of all of it."""
-    return text if len(text) <= _SHOWN else f"{text[:20]}...{{sha256 {_sha256(text)}}}"
+    return text if len(text) <= _SHOWN else f"{text[:20]}...{{sha256 {sha256(text)}}}"
 
 
-def _sha256(text: str) -> str:
+def sha256(text: str) -> str:
+    """Return the SHA-256 of a text."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

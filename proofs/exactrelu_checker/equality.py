@@ -51,8 +51,7 @@ def minimal_by_smaller(proof: Proof, network: Network, domain: System) -> None:
     """Another network has fewer neurons, and is equal."""
     other = recorded_network(proof, network.widths[0])
     ours, theirs = network.widths, other.widths
-    ok = len(ours) == len(theirs) and ours[-1] == theirs[-1]
-    need(ok, "shapes-differ", "as many layers and outputs are needed")
+    need(len(ours) == len(theirs) and ours[-1] == theirs[-1], "shapes-differ", "another shape")
     wider = any(new > old for old, new in zip(ours, theirs, strict=True))
     need(not wider and sum(theirs) < sum(ours), "not-smaller", "the network is not smaller")
     prove_equal(proof, network, other, domain)

@@ -35,8 +35,7 @@ def inside(proof: Proof, domain: System, word: str = "inside") -> Vector:
     hull of D, and that part is its relative interior.
     """
     point = read_point(proof, word, domain.dim)
-    ok = contains(proof, domain, point, inner=True)
-    need(ok, "not-inside", "the point is not in the relative interior of the domain")
+    need(contains(proof, domain, point, inner=True), "not-inside", "not in the relative interior")
     return point
 
 
@@ -53,8 +52,7 @@ def weighted(numbers: list[int], n_rows: int, equations: Container[int] = ()) ->
     used, values = numbers[1::2], numbers[2::2]
     for row, value in zip(used, values, strict=True):
         form(0 <= row < n_rows, "index-out-of-range", "no such row")
-        ok = value > 0 or row in equations
-        need(ok, "multiplier-not-positive", "a multiplier is not positive")
+        need(value > 0 or row in equations, "multiplier-not-positive", "a multiplier is not > 0")
     return [used, values]
 
 
@@ -71,8 +69,7 @@ def require_contradiction(constant: int, strict: bool) -> None:
 
     Refuse unless c contradicts that.
     """
-    ok = constant <= 0 if strict else constant < 0
-    need(ok, "no-contradiction", "the sum is not negative, nor 0 with a strict row")
+    need(constant <= 0 if strict else constant < 0, "no-contradiction", "no contradiction")
 
 
 def refute(

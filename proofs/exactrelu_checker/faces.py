@@ -83,10 +83,9 @@ def complex(network: Network, counts: list[int], domain: System) -> None:
 
 def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: System) -> None:
     """Count the leaves by dimension."""
-    tree = FaceTree(proof, [network], domain, OPEN)
     found = [0] * len(counts)
-    for codimension, _ in tree.faces():
-        found[tree.chart.dim - codimension] += 1
+    for node in FaceTree(proof, [network], domain, OPEN).cells():
+        found[node.dim] += 1
     need(found == counts, "face-count", f"the proof has {found} faces")
 
 
@@ -102,8 +101,7 @@ def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: 
 def sign_vectors(network: Network, domain: System, planes: Any, faces: Any) -> None:
     """A domain and rows in the space of the inputs."""
     claims.fits(domain, network.widths[0])
-    ok = all(len(row) == domain.dim + 1 for row in planes)
-    form(ok, "dimensions-differ", "rows in the space of the inputs")
+    form(all(len(row) == domain.dim + 1 for row in planes), "dimensions-differ", "rows over inputs")
 
 
 def sign_vectors_by_faces(proof: Proof, network: Network, domain: System, **said: Any) -> None:
@@ -119,5 +117,4 @@ def sign_vectors_by_faces(proof: Proof, network: Network, domain: System, **said
         face = (codimension, *places)
         need(face in left, "face-not-listed", "a face of the tree is not listed")
         left.remove(face)
-    ok = not left and len(set(faces)) == len(faces)
-    need(ok, "face-not-there", "what is listed is no face, or is listed twice")
+    need(not left and len(set(faces)) == len(faces), "face-not-there", "no face, or listed twice")

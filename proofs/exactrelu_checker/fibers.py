@@ -330,8 +330,7 @@ def fiber_layerwise_by_members(proof: Proof, network: Network, complete: bool, *
 
 def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -> None:
     """The same about all strata of generic networks; layer 2 hides nothing."""
-    ok = live_neurons(network) and hidden_neuron(network) is None
-    need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
+    need(live_neurons(network) and hidden_neuron(network) is None, "neuron-hidden", "one is hidden")
     _prove_generic(proof, network)
     m = fiber_layerwise_by_members(proof, network, **{**said, "complete": False})
     known = {stratum for stratum in (*said["nonempty"], *said["empty"]) if not stratum.others}

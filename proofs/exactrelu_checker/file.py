@@ -64,6 +64,7 @@ class Proof:
         self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
         self._limits, self._fuel, self._digest = limits, limits.fuel, hashlib.sha256()
         self._bytes = self.line = 0  # the number of the line that was read last
+        self.file, self.owed = stream, list[str]()  # claims that other files prove, by sha256
 
     def spend(self, count: int, s: int = 0, t: int = 0) -> None:
         """Pay for so many products of integers of s and t bits."""
@@ -87,13 +88,15 @@ class Proof:
         form(value.get("format") == FORMAT, "wrong-format", f"not {FORMAT}: write it again")
         form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
         form(isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object")
-        return dict(value["claim"])
+        self.stated = dict(value["claim"])
+        return self.stated
 
     def method(self) -> str:
         """Read the record that names the method of a claim."""
         word, rest = self._words()
         need(word == "by", "missing-method", "a record 'by METHOD' is needed here")
         form(rest and not rest.translate(None, _WORD), "not-a-method", "not a name of a method")
+        need(rest != b"shards" or self.line == 2, "shards-within", "shards of a proof within it")
         return rest.decode("ascii")
 
     def record(self, *words: str) -> tuple[str, list[int]]:
@@ -177,6 +180,5 @@ def canonical(value: object) -> str:
 
 
 def _index(text: str) -> int:
-    ok = len(text) <= 15 and text.lstrip("-").isdigit()
-    form(ok, "bad-number", "a JSON number that is too long, or not an integer")
+    form(len(text) <= 15 and text.lstrip("-").isdigit(), "bad-number", "too long or no integer")
     return int(text)

@@ -137,8 +137,7 @@ def _check_lists(faces: Faces, surface: "Surface", pieces: Any, edges: Any) -> N
     found = []
     for tail, head, point in edges:
         found.append((numbers[tail], numbers[head]))
-        ok = found[-1] in surface.edges_at(faces.at(point))
-        need(ok, "edges-differ", "no such edge at the point")
+        need(found[-1] in surface.edges_at(faces.at(point)), "edges-differ", "no such edge there")
     known = set[Edge]().union(*map(surface.edges_at, faces.codimensions))
     need(sorted(found) == sorted(known), "edges-differ", "an edge is missing, or there twice")
 

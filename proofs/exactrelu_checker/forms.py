@@ -112,8 +112,7 @@ class FormTree(Tree):
         for at in range(end, len(numbers), 3):
             found += self._fact(node, *numbers[at : at + 3])
         combined = self.total(found, 2 * node.bits)
-        ok = combined.keys() <= self.one.keys()
-        need(ok, "combination-not-zero", "the combination is not constant")
+        need(combined.keys() <= self.one.keys(), "combination-not-zero", "the sum is not constant")
         strict = bool(parts) or any(node.strict[r] for r in used)
         require_contradiction(combined.get(node.dim, 0), strict)
 
@@ -142,8 +141,7 @@ class FormTree(Tree):
         layer, unit, *_ = self._unit(k)
         level = node.stages[0].levels[layer]
         self.proof.spend(len(level.met) + node.dim)
-        ok = (0, k) in level.met.values()
-        need(ok, "neuron-decided", "the neuron has a sign, or an earlier one stands for it")
+        need((0, k) in level.met.values(), "neuron-decided", "it has a sign, or shares an atom")
         found = level.before[unit]
         row = tuple(found.get(term, 0) for term in range(node.dim + 1))
         return 0, k, row if max(found) <= node.dim else found
@@ -269,8 +267,7 @@ def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain:
         gaps, den = tree.differences(node)
         for part, gap in [(sign * bound.den, gap) for gap in gaps for sign in (1, -1)]:
             weight, *rest = proof.record("beyond")[1] or [0]
-            ok = weight > 0
-            need(ok, "multiplier-not-positive", "the multiplier of the output is not positive")
+            need(weight > 0, "multiplier-not-positive", "the multiplier of the output is not > 0")
             limit = (-weight * bound.nums[0] * den, tree.one)
             tree.require_never(node, [(weight * part, gap), limit], rest)
 

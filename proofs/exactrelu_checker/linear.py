@@ -77,8 +77,7 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
     normals = [row[:-1] for row in system.rows]
     require_zero(proof, [normals[r] for r in used], values)
     spanning = minor(proof, normals, system.dim, system.dim)
-    ok = all(system.senses[r] == "eq" or r in used for r in spanning)
-    need(ok, "row-not-used", "a row of the minor has no multiplier")
+    need(all(system.senses[r] == "eq" or r in used for r in spanning), "row-not-used", "not used")
 
 
 bounded_by_empty = nonempty_by_multipliers
@@ -144,8 +143,7 @@ def nonnegative_column_rank_by_factors(proof: Proof, matrix: Matrix, **said: int
     size = longest(matrix.rows) + matrix.den.bit_length()
     proof.spend(2 * height * width, size, longest(found) + scale.bit_length())
     same = [[x * scale for x in row] for row in matrix.rows]
-    ok = same == [[y * matrix.den for y in row] for row in found]
-    need(ok, "product-differs", "left times right is not the matrix")
+    need(same == [[y * matrix.den for y in row] for row in found], "product-differs", "not equal")
     minor(proof, matrix.rows, width, rank)
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)

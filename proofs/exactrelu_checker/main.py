@@ -6,8 +6,13 @@ exit codes:
      weaker, vacuous or unlisted
   2  UNREADABLE: no file, or no permission; wrong usage; a wrong manifest
   3  MALFORMED: not an exactrelu-certificate/2 file
-  4  INCOMPLETE: the file stops before its footer; LIMIT: over a resource limit
+  4  INCOMPLETE: the file stops before its footer, or has shards that are not in the ledger;
+     LIMIT: over a resource limit
 With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
+
+--ledger L believes the lines of L, your own file: what was accepted before, by this version of the
+checker. It adds a line for each file that is accepted, and does not check again what has one. A
+file by shards is accepted if all its pieces are in L: name it after them.
 
 examples: exactrelu-check --manifest certificates.toml --format github
   exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
@@ -54,7 +59,8 @@ def _run(options: argparse.Namespace) -> int:
             return int(mine.print_trust(options.trust))
         networks = tuple(map(mine.load_network, options.network))
         domain = mine.domain_of(options.domain) if options.domain is not None else None
-        question = Question(limits, networks, domain, options.expect)
+        ledger = map(mine.ledger_of, options.ledger)
+        question = Question(limits, networks, domain, options.expect, *ledger)
         pinned = bool(options.manifest or networks or domain or options.expect)
         found, say = (check_file(path, question) for path in options.files), line_of
         if options.manifest or options.summary or options.format == "github":
@@ -107,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--network", action="append", default=[], metavar="F", help="refuse another; again for N2")
     add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,…, or FILE")
     add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
+    add("--ledger", nargs=1, default=[], metavar="L", help="your record of what was accepted")
     add("--no-theorems", action="store_true", help="refuse what quotes a theorem: nothing does")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
     add("--format", choices=("text", "json", "github"), help="lines, one object, or annotations")

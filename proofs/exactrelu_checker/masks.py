@@ -112,8 +112,7 @@ def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[
     """Return the neurons of masks of the layers from the first on."""
     heights = network.widths[first + 1 :]
     ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights, strict=False))
-    ok = ok and first >= 0 and len(masks) <= len(heights)
-    form(ok, "index-out-of-range", "a mask of neurons that the network does not have")
+    form(ok and first >= 0 and len(masks) <= len(heights), "index-out-of-range", "no such neurons")
     return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
 
@@ -162,8 +161,7 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
                 base = [[x % modulus for x in row] for row in multiplied(proof, base, powers, m)]
             for done, _, matrix in masked(proof, base, steps, size, modulus):
                 for rows in combinations(matrix, size) if done == len(steps) else ():
-                    ok = is_invertible_modulo(proof, rows, modulus)
-                    need(ok, "no-unit-pivot", "rows that are dependent modulo q")
+                    need(is_invertible_modulo(proof, rows, modulus), "no-unit-pivot", "dependent")
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:

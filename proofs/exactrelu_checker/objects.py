@@ -226,8 +226,7 @@ def read_index(value: Any) -> int:
 
 def read_integer(value: Any) -> int:
     """Return an integer, a string of lowercase hexadecimal digits."""
-    ok = isinstance(value, str) and _INTEGER.fullmatch(value)
-    form(ok, "not-an-integer", "a hexadecimal string is needed")
+    form(isinstance(value, str) and _INTEGER.fullmatch(value), "not-an-integer", "not hexadecimal")
     return int(value, 16)
 
 
@@ -286,12 +285,10 @@ def read_network(value: Any) -> Network:
         inputs, matrix, outputs, *rest = read_fields(layer, "inputs", "matrix", "outputs", *more)
         before, height = read_index(inputs), read_index(outputs)
         form(height >= 1, "zero-width", "a layer has units")
-        ok = not layers or len(layers[-1].rows) == before
-        form(ok, "widths-differ", "a layer takes what the one before gives")
+        form(not layers or len(layers[-1].rows) == before, "widths-differ", "a layer does not fit")
         linear = [read_index(unit) for units in rest for unit in read_list(units)]
         ok = not rest or (max(linear, default=height) < height and number < len(given))
-        ok = ok and linear == sorted(set(linear))
-        form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
+        form(ok and linear == sorted(set(linear)), "bad-linear", "increasing units, at least one")
         entries = _read_entries(matrix, before + 1, height)
         layers.append(layer_of(entries.den, entries.rows, linear))
     form(layers, "no-layers", "a network has a layer")
@@ -319,8 +316,7 @@ def read_system(value: Any) -> System:
 def read_domain(value: Any) -> Domain:
     """Return a domain: a system in normal form."""
     system = read_system(value)
-    ok = normal_form(system) == system
-    form(ok, "domain-not-normal", "rows with gcd 1, equations first positive, sorted, none twice")
+    form(normal_form(system) == system, "domain-not-normal", "rows are not in normal form")
     return Domain(*system)
 
 

@@ -5,11 +5,21 @@ error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers;
 of a network are read too. A domain is ``R``, ``orthant``, ``box:lo..hi,lo..hi…``, the same as
 ``box:lo,hi;lo,hi…`` (one interval: all coordinates), or a file ``exactrelu-polyhedron/1``.
 
+The ledger: a line ``claim-sha256 file-sha256 version`` for each file that was accepted. It is the
+user's own too, and what it says is believed, as far as it is of this version of the checker: that
+the claims hold. A line is added after all that its file owes was found there, so that no claims
+prove each other. A file whose line is there is not checked again. (If it changes while it is read,
+its line has a claim that was proved, with the sha256 of other bytes: which have another claim, that
+is another line, or one that was proved.) A line is written at once, to the end of the file: several
+processes may share it.
+
 What must be read to believe a method: the modules that are loaded for it, and their size.
 
-Not counted are this module and ``main``, which only reads arguments and prints verdicts.
+Not counted are this module and ``main``, which only reads arguments and prints verdicts. (Whoever
+trusts a ledger reads ``ledger_of``.)
 """
 
+import hashlib
 import json
 import re
 import sys
@@ -21,10 +31,14 @@ from inspect import getsource
 from math import lcm
 from typing import Any
 
-from .claims import KINDS, methods
+from . import __version__
+from .check import proved
+from .claims import KINDS, Claim, methods, sha256
+from .file import Proof, canonical
 from .numbers import Row, opposite
 from .objects import Network, System, normal_form, read_network, system_of
 
+_LINE = re.compile("[0-9a-f]{64} [0-9a-f]{64} [!-~]+\n")
 _NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)", re.ASCII)
 
 
@@ -112,6 +126,33 @@ def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
     return rows
 
 
+def ledger_of(path: str) -> Callable[[Proof, Claim], str]:
+    """Return the check of a proof that believes the lines of a file, and adds one of its own."""
+    with open(path, "a+", encoding="latin-1") as file:
+        file.seek(0)
+        lines = file.readlines()
+    for number, line in enumerate(lines, 1):
+        if not _LINE.fullmatch(line):
+            raise ValueError(f"{path}: line {number} is not 'claim-sha256 file-sha256 version'")
+    known = {x for line in lines if line.endswith(f" {__version__}\n") for x in (line, line[:64])}
+
+    def noted(proof: Proof, claim: Claim) -> str:
+        at = proof.file.tell()
+        proof.file.seek(0)
+        digest = hashlib.file_digest(proof.file, "sha256").hexdigest()
+        proof.file.seek(at)
+        line = f"{sha256(canonical(proof.stated))} {digest} {__version__}\n"
+        if line in known:
+            return "checked before; trusts the ledger"
+        found = proved(proof, claim, known)
+        with open(path, "a", encoding="ascii") as file:
+            file.write(line)
+        known.update((line, line[:64]))
+        return found
+
+    return noted
+
+
 def rational(value: Any) -> Fraction:
     """Return the exact number of an integer or a string such as -3/4 or 0.125."""
     if type(value) is int or isinstance(value, Fraction):
@@ -156,8 +197,9 @@ def print_trust(asked: str) -> int:
     parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
     for part in sorted(set(parts)):
         print(f"       and what --trust {part} lists, for a proof within the proof")
-    if f"{__package__}.facts" in sources:
-        print("       and what --trust lists for the kind of each fact")
+    for name, part in (("facts", "kind of each fact"), ("shards", "method of each shard")):
+        if f"{__package__}.{name}" in sources:
+            print(f"       and what --trust lists for the {part}")
     print(f"{sum(map(code_lines, sources.values())):6} lines of code for {asked}")
     return 0
 

@@ -43,8 +43,7 @@ def identifiable_by_tracks(proof: Proof, network: Network, among: str, domain: S
 
 def identifiable_by_ridges(proof: Proof, network: Network, among: str, domain: System) -> None:
     """Among all networks, two hidden layers: bends show the first, facets the second."""
-    ok = among == "all" and len(network.hidden) == 2
-    need(ok, "wrong-method", "the method is about all networks with two hidden layers")
+    need(among == "all" and len(network.hidden) == 2, "wrong-method", "all networks, three layers")
     found = Tracks(proof, network, domain)
     hulls: list[set[Row]] = [set() for _ in network.layers[0].rows]
     for straight, bent, _ in found.crossings:
@@ -71,8 +70,7 @@ def _require_rows(
         tracks, key=lambda t: (len(found.kernel(tracks[t], inputs)), min(tracks[t]))
     ):
         own.setdefault(found.facets[track].neuron, []).append(track)
-    ok = len(own) == found.network.widths[layer + 1]
-    need(ok, "no-sure-track", "a neuron without a track that is surely in its layer")
+    need(len(own) == found.network.widths[layer + 1], "no-sure-track", "no sure track of a neuron")
 
     def fits(track: Signs, others: Sequence[Signs]) -> bool:
         found.proof.spend(len(others) * len(track))
@@ -94,8 +92,7 @@ def _require_rows(
     for neuron, mine in chosen.items():
         kernel = found.kernel([f for t in mine for f in tracks[t]], inputs)
         is_whole = are_general and layer == found.last and len(mine) == len(own[neuron])
-        ok = is_whole or len(kernel) == 1
-        need(ok, "row-not-shown", "the facets of a neuron do not determine its row")
+        need(is_whole or len(kernel) == 1, "row-not-shown", "facets do not determine a row")
 
 
 def _require_signs(found: Tracks, layer: int, later: Iterable[Signs]) -> None:

@@ -61,8 +61,7 @@ def largest_difference_by_ray(
     """
     need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
     ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
-    ok = contains(proof, closure(_linear(domain)), ray)
-    need(ok, "ray-leaves", "the direction leaves the domain")
+    need(contains(proof, closure(_linear(domain)), ray), "ray-leaves", "the direction leaves it")
     slopes = [Network(tuple(map(_linear, n.layers))).values(proof, ray)[-1] for n in (a, b)]
     need(not _same(*slopes), "outputs-agree", "no output grows away from the other")
 
@@ -120,8 +119,7 @@ def stability_by_points(
 
 
 def _signs(value: Any) -> str:
-    ok = isinstance(value, str) and not value.strip("+-0=")
-    form(ok, "unknown-word", "signs are +, -, 0 and =")
+    form(isinstance(value, str) and not value.strip("+-0="), "unknown-word", "signs are +, -, 0, =")
     return str(value)
 
 

@@ -85,8 +85,7 @@ def property_by_point(proof: Proof, networks: Networks, domain: System, cases: S
     point = point_in(proof, domain)
     den, outputs = joined(proof, networks).values(proof, point)[-1]
     nums = (*(den // point.den * x for x in point.nums), *outputs)
-    ok = any(contains(proof, case, Vector(den, nums)) for case in cases)
-    need(ok, "no-case", "the point satisfies no case")
+    need(any(contains(proof, case, Vector(den, nums)) for case in cases), "no-case", "in no case")
 
 
 def property_by_bounds(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
@@ -212,8 +211,7 @@ class Boxes(Tree):
 
 def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     """Return the parts of a box where a coordinate is at most, and at least, a number."""
-    ok = len(numbers) == 2 and 0 <= numbers[0] < len(node.box)
-    form(ok, "wrong-length", "a coordinate and a number are needed")
+    form(len(numbers) == 2 and 0 <= numbers[0] < len(node.box), "wrong-length", "i, v are needed")
     i, value = numbers
     low, high = node.box[i]
     ok = (low is None or low <= value) and (high is None or value <= high)

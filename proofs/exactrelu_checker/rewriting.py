@@ -36,8 +36,7 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
             first, last = numbers
             old = Network(tuple(now[first : last + 1]))
             new = recorded_network(proof, old.widths[0])
-            ok = new.widths[-1] == old.widths[-1]
-            need(ok, "shapes-differ", "as many units at the end are needed")
+            need(new.widths[-1] == old.widths[-1], "shapes-differ", "other outputs than the layers")
             place = image_of(proof, now[first - 1]) if first else domain
             prove_equal(proof, old, new, place, without="rewriting")
             now[first : last + 1] = new.layers

@@ -81,8 +81,7 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
         known = [*strict, *(is_strict for _, is_strict in path), *(True for _ in negative)]
         cover = proof.record("cover")[1]
         proof.spend(4 * len(known) * (len(cover) + 1))
-        used = refute(proof, [*before, *negative], known, cover, size)
-        children = []
+        used, children = refute(proof, [*before, *negative], known, cover, size), []
         for k in (r - len(before) for r in used if r >= len(before)):
             larger = grown(proof, space, normals[k], numbers[0]) or ()
             need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
@@ -110,8 +109,7 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
             need(len(set(indices)) == len(indices), "input-repeated", "an index listed twice")
         proof.spend(8 * len(chosen) * (domain.dim + 1))
         outside = set(range(domain.dim)).difference(inputs)
-        ok = not any(rows[k][i] for k in chosen for i in outside)
-        need(ok, "input-outside", "a row sees inputs outside its block")
+        need(not any(rows[k][i] for k in chosen for i in outside), "input-outside", "outside it")
         matrix = tuple((*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen)
         if which == len(proofs):
             proofs.append((count, matrix))

@@ -106,8 +106,7 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
         left, right = (sorted(colours[side, *at] for at in units) for side in (0, 1))
         if left == right:
             side, layer, k = proof.numbers("individualise", 3)
-            ok = side in (0, 1) and (layer, k) in neurons
-            form(ok, "index-out-of-range", "network 0 or 1, and a hidden neuron")
+            form(side in (0, 1) and (layer, k) in neurons, "index-out-of-range", "no such neuron")
             own = (side, layer, k)
             others = [v for v in nodes if v[0] != side and colours[v] == colours[own]]
             cases += [(*pairs, (own, other)) for other in reversed(others)]

@@ -164,8 +164,7 @@ class Tracks:
         space = units(self.proof, width)
         for facet in facets:
             g = self.facets[facet].row
-            place = pivot_place(g) or 0
-            across = list(zip(*inputs[facet], strict=True))
+            place, across = pivot_place(g) or 0, list(zip(*inputs[facet], strict=True))
             self.proof.spend(2 * len(g) * width, bits(g), longest(across))
             rows = [
                 total((g[place], -x), (row, across[place]))

@@ -133,12 +133,16 @@ class Tree:
     def cells(self) -> Iterator[Node]:
         """Read the tree; yield the leaves ``cell p den``: all neurons decided, rows > 0 at p."""
         for node, _, numbers in self.leaves("cell"):
-            self.require_decided(node)
-            form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
-            as_point(numbers)
-            ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
-            need(ok, "point-outside", "the point is not in the cell")
+            self.require_cell(node, numbers)
             yield node
+
+    def require_cell(self, node: Node, numbers: list[int]) -> None:
+        """Refuse a leaf at which a neuron has no sign, or whose numbers are no point of it."""
+        self.require_decided(node)
+        form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
+        as_point(numbers)
+        ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
+        need(ok, "point-outside", "the point is not in the cell")
 
     def assumed(self, node: Node, i: int, values: Vector) -> Node:
         """Return a node where the undecided neurons of a layer are on if their values are > 0.
@@ -186,8 +190,7 @@ class Tree:
     def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         d = node.dim
         form(len(numbers) > d, "wrong-length", "d rows and at least one neuron")
-        ok = all(0 <= r < len(node.rows) for r in numbers[:d])
-        form(ok, "index-out-of-range", "no such row")
+        form(all(0 <= r < len(node.rows) for r in numbers[:d]), "index-out-of-range", "no such row")
         basis = [node.rows[r] for r in numbers[:d]]
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * (node.bits + d.bit_length())

@@ -142,8 +142,7 @@ def read_faces(proof: Proof, network: Network, region: System, more: Sequence[Ro
     faces = [tuple(proof.numbers("face", 3)) for _ in range(number)]
     about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
     prove(proof, Claim("sign-vectors", True, about))
-    codimensions = {}
-    places = range(own + len(planes))
+    codimensions, places = {}, range(own + len(planes))
     for k, plus, minus in faces:
         proof.spend(_MEMORY * len(places))
         signs = tuple((plus >> i & 1) - (minus >> i & 1) for i in places)

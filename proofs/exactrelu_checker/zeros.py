@@ -55,8 +55,7 @@ zero_optimum = on_faces(
 def supertransversal_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No face has more zeros than its codimension."""
     for signs, codimension in read_faces(proof, network, domain).codimensions.items():
-        ok = signs.count(0) <= codimension
-        need(ok, "face-overfull", "more neurons are 0 on a face than its codimension")
+        need(signs.count(0) <= codimension, "face-overfull", "more zeros than its codimension")
 
 
 def supertransversal_by_overfull(proof: Proof, network: Network, domain: System) -> None:
@@ -79,8 +78,7 @@ def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: Syste
     minor(proof, [base.pulled(row)[:-1] for row in first.rows], base.dim, len(first.rows))
     (modulus,) = proof.numbers("modulus", 1)
     rows, largest = residues(proof, second.rows, modulus), len(first.rows) + 1
-    ok = has_minors(proof, rows, min(len(rows), largest), modulus)
-    need(ok, "minor-zero", "a minor of the second layer is 0 modulo q")
+    need(has_minors(proof, rows, min(len(rows), largest), modulus), "minor-zero", "a minor is 0")
 
 
 def zero_optimum_by_faces(proof: Proof, network: Network, domain: System) -> None:

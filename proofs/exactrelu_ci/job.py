@@ -17,7 +17,8 @@ def job(
 ) -> tuple[Iterable[Outcome], Callable[[Outcome, bool], str]]:
     """Return the verdicts that are asked for, and what says each of them in a line."""
     if options.manifest:
-        if options.files or question._replace(limits=Question().limits) != Question():
+        mine = question._replace(limits=Question().limits, proved=Question().proved)
+        if options.files or mine != Question():
             raise ValueError("--manifest says which files, networks, domains and claims are meant")
         found = checked(read_manifest(options.manifest), question)
     if options.summary:
