@@ -100,6 +100,7 @@ from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from exactrelu.questions.regions import regions
+from exactrelu.questions.shards.sharded import in_shards
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
@@ -177,6 +178,7 @@ __all__ = [  # noqa: RUF022 - by group
     "check",
     "certify",
     "pin",
+    "in_shards",
     "strictly",
     "supports",
     # matrices

@@ -102,6 +102,7 @@ GROUPS: Mapping[str, Lines] = {
         ("certify", "every question about a network, a certificate for each"),
         ("pin", "the manifest of a CI job, from certificates"),
         ("strictly", "a question in a process of its own, whose bounds are kept"),
+        ("in_shards", "a large question piece by piece, each with a certificate"),
         ("supports", "this table: which command is which function"),
     ),
     "modules": (

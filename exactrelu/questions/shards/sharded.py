@@ -276,7 +276,8 @@ class _Run:
             total = tuple(map(sum, zip(total, numbers, strict=True))) if total else numbers
         self.folder.finish(self.question.manifest(records, total).to_bytes())
         n = self._n_pieces()
-        reason = f"proved on {'one piece' if n == 1 else f'each of {n:,} pieces'}"
+        on = {0: "the cells of the manifest", 1: "one piece"}.get(n, f"each of {n:,} pieces")
+        reason = f"proved on {on}"
         files = tuple(self.folder.files())
         return Sharded(True, reason, total, n, 0, self.folder.path, files)
 
