@@ -128,6 +128,7 @@ TESTED_BY = {
     "cells/forms": "questions/equivalence/test_equivalent.py",
     "cells/half_edges": "cells/test_simple_proof.py",
     "cells/pairs": "questions/equivalence/test_equivalent.py",
+    "cells/tables": "cells/test_kernels.py",
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
     "certificates/trees": "checker/test_brute_force.py",

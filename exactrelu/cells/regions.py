@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from exactrelu.cells.cuts import Cuts, NotSimple
+from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.settled import settled_by, with_sides, without
 from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
@@ -48,7 +49,7 @@ MIN_NEURONS = 8
 
 def list_regions(
     network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> list[Region]:
+) -> Sequence[Region]:
     """The regions on an open ``domain`` in the order of their patterns.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
@@ -67,10 +68,12 @@ def list_regions(
     found = _listed(*on_axes(network, domain, axes), effort)
     if len(axes) == network.n_inputs:
         return found
+    if isinstance(found, RegionList):
+        return found.embedded(axes, network.n_inputs)
     return [Region(r.pattern, _embedded(r.flint_point, axes, network.n_inputs)) for r in found]
 
 
-def _listed(network: Network, domain: LinearSystem, effort: Effort) -> list[Region]:
+def _listed(network: Network, domain: LinearSystem, effort: Effort) -> Sequence[Region]:
     if is_large(network) and all(any(row.flint_normal) for row in domain.rows):
         try:
             return simple_regions(network, domain, effort)

@@ -25,22 +25,22 @@ Sign vectors are compared by 64-bit hashes, and bit by bit wherever hashes agree
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq
 
+from exactrelu.cells import kernels
 from exactrelu.cells.cuts import Cuts, Equations, NotSimple
 from exactrelu.cells.half_edges import HalfEdges
+from exactrelu.cells.tables import Array, Table, balls_and_signs, exact_columns
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.linear import afford, inverse, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, dot, sign
+from exactrelu.exact.scalar import Vector, dot
 
-Array = npt.NDArray[Any]
 Numbers = npt.NDArray[np.int64]
 
 #: Beyond this many exact computations, and one for every eight vertices, floats do not help.
@@ -49,54 +49,11 @@ MAX_EXACT = 200
 #: New rows are made column by column, from copies of others: so many times their own size.
 COPIES = 4
 
+#: The next layer is evaluated at so many vertices at a time, to bound the memory.
+BATCH = 2**12
 
-class Table:
-    """A table of numpy columns of one length that grows by blocks of rows.
-
-    The first axis counts the rows.  Room is doubled when it runs out, so that appending costs what
-    is appended.
-    """
-
-    def __init__(self, **columns: Array) -> None:
-        self._columns = columns
-        self.n_rows = len(next(iter(columns.values())))
-
-    def __getitem__(self, name: str) -> Array:
-        """A view of a column; it goes stale when rows are appended."""
-        return self._columns[name][: self.n_rows]
-
-    def __setitem__(self, name: str, column: Array) -> None:
-        """Replace a column by one of the same length."""
-        self._columns[name] = column
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-        return tuple(self._columns)
-
-    def append(self, **blocks: Array) -> None:
-        """Append rows, given column by column."""
-        n = self.n_rows + len(next(iter(blocks.values())))
-        for name, block in blocks.items():
-            column = self._columns[name]
-            if len(column) < n:
-                longer = np.empty((2 * n, *column.shape[1:]), column.dtype)
-                longer[: self.n_rows] = column[: self.n_rows]
-                column = self._columns[name] = longer
-            column[self.n_rows : n] = block
-        self.n_rows = n
-
-    def n_bytes(self, n_rows: int) -> int:
-        """The size of so many rows."""
-        return n_rows * sum(
-            column.itemsize * int(np.prod(column.shape[1:])) for column in self._columns.values()
-        )
-
-    def keep(self, mask: Array) -> None:
-        """Keep the rows where the mask is true."""
-        for name in self._columns:
-            self._columns[name] = self[name][mask]
-        self.n_rows = int(np.count_nonzero(mask))
+#: Columns that are decided are let go once they are this part of all.
+FORGET = 0.25
 
 
 class _Faces(NamedTuple):
@@ -129,22 +86,34 @@ class SimpleComplex:
         self._effort = effort
         rng = np.random.default_rng(0)
         self.if_positive, self._if_zero = rng.integers(0, 2**64, (2, cuts.n_cuts), dtype=np.uint64)
-        self._stage_of, self._column_of = np.array([cuts.stage, cuts.column])
+        compiled = kernels.library()
+        self._kernel = compiled and kernels.Kernel(
+            compiled, self.n, self.if_positive, self._if_zero, cuts.is_domain
+        )
         self._equations = Equations(cuts)
         self._n_exact = 0
         self._stage = 0
         self._values_before: list[Floats] = []
         self._keeps_stages = keeps_stages
         self._half_edges: list[HalfEdges] = []
-        # Cuts that were made, and columns that are none.
-        self._is_done = cuts.passes(0)
+        self._store(np.arange(cuts.n_columns(0)))
         self._start()
+
+    def _store(self, columns: Numbers) -> None:
+        """These columns of the current stage are those of vertices and rays."""
+        self._stored = columns
+        # Cuts that were made, and columns that are none.
+        self._is_done = self.cuts.passes(self._stage)[columns]
+        places = {(self._stage, int(c)): k for k, c in enumerate(columns)}
+        pairs = zip(self.cuts.stage, self.cuts.column, strict=True)
+        #: The place of each cut among them, or −1.
+        self._place = np.array([places.get(pair, -1) for pair in pairs], np.int32)
 
     def _start(self) -> None:
         """The first n cuts: one vertex, and edges along the columns of the inverse."""
         n, cuts = self.n, self.cuts
         rows = cuts.first_rows()
-        self._is_done[list(cuts.column[:n])] = True
+        self._is_done[self._place[:n]] = True
         basis = [rows[c] for c in cuts.column[:n]]
         matrix = Matrix([row[:n] for row in basis], n)
         # Over Q: an inverse, whose entries are quotients of minors.
@@ -155,8 +124,8 @@ class SimpleComplex:
         zeros = np.arange(n)
         values = [dot(row[:n], corner) + row[n] for row in rows]
         self.vertices = Table(
-            **_exact_columns([corner], [values]),
-            zeros=zeros[None, :],
+            **exact_columns([corner], [values]),
+            zeros=zeros[None, :].astype(np.int32),
             **self._no_bits(1),
             is_alive=np.ones(1, bool),
         )
@@ -167,13 +136,13 @@ class SimpleComplex:
         for d in along:
             self._effort.spend()
             slopes.append([dot(row[:n], d) for row in rows])
-        self.rays = Table(**_exact_columns(along, slopes))
+        self.rays = Table(**exact_columns(along, slopes))
         k = len(sides)
-        edge_zeros = np.array([np.delete(zeros, i) for i, _ in sides], np.int64).reshape(k, n - 1)
+        edge_zeros = np.array([np.delete(zeros, i) for i, _ in sides], np.int32).reshape(k, n - 1)
         self.edges = Table(
-            a=np.zeros(k, np.int64),
-            b=np.full(k, -1),
-            ray=np.arange(k),
+            a=np.zeros(k, np.int32),
+            b=np.full(k, -1, np.int32),
+            ray=np.arange(k, dtype=np.int32),
             zeros=edge_zeros,
             zero_hash=self._if_zero[edge_zeros].sum(axis=1, dtype=np.uint64),
             **self._no_bits(k),
@@ -201,8 +170,59 @@ class SimpleComplex:
         """Cut by the next row of the domain or neuron; the numbers of the new vertices."""
         while self.cuts.stage[number] != self._stage:
             self._next_stage()
-        column = self.cuts.column[number]
-        V, E = self.vertices, self.edges
+        if not self._keeps_stages and self._stage == self.cuts.stage[-1]:
+            self._forget_decided()
+        self._is_done[self._place[number]] = True
+        n_before = self.vertices.n_rows
+        cut = self._cut_by_kernel if self._kernel else self._cut_by_numpy
+        cut(number)
+        if self.cuts.is_domain[number]:
+            V, E = self.vertices, self.edges
+            V["is_alive"][:n_before] &= V["sign"][:n_before, self._place[number]] > 0
+            bit = E["bits"][:, number // 64] >> np.uint64(number % 64) & np.uint64(1)
+            E.keep((bit > 0) | (E["zeros"] == number).any(axis=1))
+        return np.arange(n_before, self.vertices.n_rows)
+
+    def _forget_decided(self) -> None:
+        """In the last stage nobody asks for the values of neurons that were cut."""
+        if np.count_nonzero(self._is_done) < max(1.0, FORGET * len(self._is_done)):
+            return
+        kept = np.flatnonzero(~self._is_done)
+        self._store(self._stored[kept])
+        for table in (self.vertices, self.rays):
+            for name in ("mid", "rad"):
+                table.narrow(name, np.concatenate([np.arange(self.n), self.n + kept]))
+            table.narrow("sign", kept)
+
+    def _cut_by_kernel(self, number: int) -> None:
+        """The steps of :meth:`_cut_by_numpy`, compiled."""
+        V, E, R = self.vertices, self.edges, self.rays
+        kernel, place, n_before = self._kernel, int(self._place[number]), V.n_rows
+        assert kernel is not None
+        tables = {"vertices": V, "edges": E, "rays": R}
+        kernel.look(tables, is_done=self._is_done, place=self._place)
+        chosen = kernel.find(place)
+        self._need(len(chosen))
+        V.reserve(n_before + len(chosen))
+        kernel.look(tables)
+        n_open = kernel.vertices(number, place, chosen)
+        V.n_rows += len(chosen)
+        if n_open:
+            self._settle_vertices(n_before)
+        self._effort.spend()
+        joined = kernel.join(chosen)
+        E.reserve(E.n_rows + len(chosen) + joined.n_pairs + joined.n_single)
+        R.reserve(R.n_rows + joined.n_single)
+        kernel.look(tables)
+        n_open = kernel.edges(number, place, n_before, chosen, joined)
+        E.n_rows += len(chosen) + joined.n_pairs + joined.n_single
+        R.n_rows += joined.n_single
+        if n_open:
+            self._settle_rays({n: E[n][E.n_rows - joined.n_single :] for n in E.names})
+        self._effort.spend()
+
+    def _cut_by_numpy(self, number: int) -> None:
+        V, E, column = self.vertices, self.edges, self._place[number]
         at = V["sign"][:, column].copy()
         ends, is_ray = E["b"], E["b"] < 0
         first, last = at[E["a"]], at[ends]
@@ -211,7 +231,6 @@ class SimpleComplex:
         # Those with two ends come first.
         bounded, unbounded = np.flatnonzero(is_cut & ~is_ray), np.flatnonzero(is_cut & is_ray)
         chosen = np.concatenate([bounded, unbounded])
-        self._is_done[column] = True
         self._need(len(chosen))
         created = self._new_vertices(bounded, unbounded, number)
         self._effort.spend()
@@ -221,11 +240,6 @@ class SimpleComplex:
         if joined:
             E.append(**joined)
         self._set_bit(V, number, np.flatnonzero(at > 0))
-        if self.cuts.is_domain[number]:
-            V["is_alive"][: len(at)] &= at > 0
-            bit = E["bits"][:, number // 64] >> np.uint64(number % 64) & np.uint64(1)
-            E.keep((bit > 0) | (E["zeros"] == number).any(axis=1))
-        return created
 
     def _need(self, n_cut: int) -> None:
         """Ask for the memory of cutting so many edges, with the 2-faces around them."""
@@ -238,12 +252,13 @@ class SimpleComplex:
     def _new_vertices(self, bounded: Array, unbounded: Array, number: int) -> Numbers:
         """A vertex on each of these edges; their numbers."""
         V, E = self.vertices, self.edges
-        n_before, column = V.n_rows, self.cuts.column[number]
+        n_before, column = V.n_rows, self._place[number]
         parts = []
         for edges, others, end in ((bounded, V, "b"), (unbounded, self.rays, "ray")):
             if not len(edges):
                 continue
-            (from_, signs), (to, end_signs) = _rows(V, E["a"][edges]), _rows(others, E[end][edges])
+            from_, signs = balls_and_signs(V, E["a"][edges])
+            to, end_signs = balls_and_signs(others, E[end][edges])
             locate, move = (zero_between, between) if end == "b" else (zero_beyond, beyond)
             at = move(from_, to, locate(from_[:, self.n + column], to[:, self.n + column]))
             # A decided neuron that is 0 at one end has the sign that it has at the other.
@@ -298,7 +313,7 @@ class SimpleComplex:
     ) -> None:
         """Give the edges from ``start`` on a direction along which the cut stays zero."""
         E, R = self.edges, self.rays
-        column = self.cuts.column[number]
+        column = self._place[number]
         around = self._faces_at(np.flatnonzero(E["b"] < 0))
         order = np.argsort(around.key, kind="stable")
         keys = around.key[order]
@@ -310,7 +325,7 @@ class SimpleComplex:
         for rows in (order[place], order[place + 1]):
             self._require_same(joined, slice(start, None), self._faces(around, rows)[0])
             edges = around.edges[around.which[rows] // (2 * (self.n - 1))]
-            sides.append(_rows(R, E["ray"][edges]))
+            sides.append(balls_and_signs(R, E["ray"][edges]))
         (one, signs), (two, other_signs) = sides
         if (signs[:, column] * other_signs[:, column] > 0).any():
             raise NotSimple("an unbounded 2-face that is not cut")
@@ -319,8 +334,8 @@ class SimpleComplex:
         new_signs = at[:, self.n :].signs
         # The edge leaves the zero that the 2-face does not have, at its start.
         left, positive = left[start:], positive[start:]
-        here = np.flatnonzero(self._stage_of[left] == self._stage)
-        new_signs[here, self._column_of[left[here]]] = 2 * positive[here] - 1
+        here = np.flatnonzero(self._place[left] >= 0)
+        new_signs[here, self._place[left[here]]] = 2 * positive[here] - 1
         joined["ray"][start:] = np.arange(R.n_rows, R.n_rows + len(wanted))
         R.append(**self._columns(at, new_signs))
 
@@ -383,24 +398,32 @@ class SimpleComplex:
         """Evaluate the next layer at all vertices and along all rays."""
         V, E, n = self.vertices, self.edges, self.n
         units, passes = self.cuts.units(self._stage), self.cuts.passes(self._stage)
-        self._values_before.append(self._unit_values())
         if self._keeps_stages:
+            self._values_before.append(self._unit_values())
             self._half_edges.append(self._half_edges_now())
         self._stage += 1
         layer = self.cuts.network.layers[self._stage]
         weights, bias = Balls.of(layer.weights.flint_rows()), Balls.of([layer.flint_bias])[0]
         unbounded = np.flatnonzero(E["b"] < 0)
-        rays, signs = _rows(self.rays, E["ray"][unbounded])
+        rays, signs = balls_and_signs(self.rays, E["ray"][unbounded])
         start = V["sign"][E["a"][unbounded]]
         is_active = (np.where(start != 0, start, signs) > 0) | passes
         slopes = affine(rays[:, n:].where(is_active)[:, units], weights, None)
         self.rays = Table(**self._columns(rays[:, :n].beside(slopes)))
         E["ray"][unbounded] = np.arange(len(unbounded))
-        vertices, signs = _rows(V, slice(None))
-        values = affine(vertices[:, n:].where((signs > 0) | passes)[:, units], weights, bias)
-        for name, column in self._columns(vertices[:, :n].beside(values)).items():
-            V[name] = column
-        self._is_done = self.cuts.passes(self._stage)
+        found = None
+        for first in range(0, V.n_rows, BATCH):
+            vertices, signs = balls_and_signs(V, slice(first, first + BATCH))
+            values = affine(vertices[:, n:].where((signs > 0) | passes)[:, units], weights, bias)
+            block = self._columns(vertices[:, :n].beside(values))
+            if found is None:
+                found = Table(**block)
+                found.reserve(V.n_rows)
+            else:
+                found.append(**block)
+        assert found is not None
+        V.take_over(found)
+        self._store(np.arange(len(layer.affine.flint_rows())))
         self._settle_vertices(0)
         self._settle_rays({name: E[name][unbounded] for name in E.names})
 
@@ -463,28 +486,15 @@ class SimpleComplex:
         self, table: Table, rows: Array, exact: Callable[[int], tuple[Vector, Vector]]
     ) -> None:
         """Compute rows of which a sign is not known from their equations, number k of them."""
-        balls, signs = _rows(table, rows)
+        places = np.flatnonzero(((table["sign"][rows] == 0) & ~self._is_done).any(axis=1))
+        balls, signs = balls_and_signs(table, rows[places])
         is_open = (signs == 0) & ~balls[:, self.n :].is_zero & ~self._is_done
-        for k in np.flatnonzero(is_open.any(axis=1)).tolist():
+        for k in places[is_open.any(axis=1)].tolist():
             self._effort.spend()
             self._n_exact += 1
             if self._n_exact > MAX_EXACT + self.vertices.n_rows // 8:
                 raise NotSimple("too many signs that floats cannot decide")
             x, values = exact(k)
-            for name, column in _exact_columns([x], [values]).items():
+            values = tuple(values[c] for c in self._stored.tolist())
+            for name, column in exact_columns([x], [values]).items():
                 table[name][rows[k]] = column[0]
-
-
-def _exact_columns(points: Sequence[Vector], values: Sequence[Sequence[fmpq]]) -> dict[str, Array]:
-    """The columns of vertices or rays that are known exactly.
-
-    The signs are not those of the balls: these may be too coarse to tell.
-    """
-    balls = Balls.of([[*x, *row] for x, row in zip(points, values, strict=True)])
-    signs = np.array([[sign(v) for v in row] for row in values], np.int8)
-    return {"mid": balls.mid, "rad": balls.rad, "sign": signs}
-
-
-def _rows(table: Table, rows: Array | slice) -> tuple[Balls, Array]:
-    """Rows of a table of vertices or rays: balls and signs."""
-    return Balls(table["mid"][rows], table["rad"][rows]), table["sign"][rows]

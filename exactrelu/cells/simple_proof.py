@@ -28,8 +28,9 @@ from flint import fmpz, fmpz_mat
 
 from exactrelu.cells.cuts import Cuts
 from exactrelu.cells.half_edges import bits_at
-from exactrelu.cells.simple import Array, Numbers, SimpleComplex
+from exactrelu.cells.simple import Numbers, SimpleComplex
 from exactrelu.cells.simple_regions import RegionTable
+from exactrelu.cells.tables import Array
 from exactrelu.cells.tree import Node, Region, Side, Sides, Split
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort

@@ -11,7 +11,7 @@ decided behind an error bound, or else a point is found by an LP.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -19,15 +19,17 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
+from exactrelu.cells import kernels
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.facets import region_system
-from exactrelu.cells.simple import Array, Numbers, SimpleComplex
-from exactrelu.cells.tree import Region
+from exactrelu.cells.region_list import RegionList, unpacked
+from exactrelu.cells.simple import SimpleComplex
+from exactrelu.cells.tables import Array
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector, to_float
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import CARRIED, Layer, Network, Pattern
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 
@@ -40,18 +42,26 @@ MAX_CORNERS = 2**14
 #: An interior point has this many bits more than the size of its region, or more.
 MORE_BITS = (3, 10, 30)
 
+#: Points are tried, and bits put in order, for so many regions at a time, to bound the memory.
+BATCH = 2**12
+
+#: A numerator that is smaller is a 64-bit integer.
+MAX_NUMERATOR = 2.0**62
+
+Numbers = npt.NDArray[np.int32]
+
 
 class RegionTable(NamedTuple):
     """The regions in the order of their patterns, and the vertices and rays of each.
 
-    ``bits`` has a bit for each positive cut, ``is_active`` a column for each hidden unit, true
-    where it passes on its preactivation, as linear units always do.
+    ``bits`` has a bit for each positive cut, ``active`` one for each hidden unit, the first one
+    highest, set where it passes on its preactivation, as linear units always do.
     Vertex ``vertex[i]`` belongs to region ``of_vertex[i]``, the unbounded edge ``edge[i]``
     to region ``of_edge[i]``.
     """
 
     bits: Array
-    is_active: npt.NDArray[np.bool_]
+    active: npt.NDArray[np.uint8]
     vertex: Numbers
     of_vertex: Numbers
     edge: Numbers
@@ -62,84 +72,100 @@ class RegionTable(NamedTuple):
         return len(self.bits)
 
 
-class _Cells(NamedTuple):
-    """Cells by their hashes; and for each pair of a face and a cell around it, their numbers."""
-
-    hashes: Array
-    bits: Array
-    face: Numbers
-    cell: Numbers
-
-
 def n_cells_around(found: SimpleComplex, vertices: Array, effort: Effort = UNLIMITED) -> int:
     """The number of cells around these vertices on the last cut through all of them."""
     V = found.vertices
     zeros = V["zeros"][vertices][:, :-1]
-    return len(_cells(found, V["hash"][vertices], V["bits"][vertices], zeros, effort).hashes)
+    return len(_cells(found, V["hash"][vertices], V["bits"][vertices], zeros, effort)[0])
 
 
 def region_table(found: SimpleComplex, effort: Effort = UNLIMITED) -> RegionTable:
     """The regions of a complex after the last cut."""
     V, E = found.vertices, found.edges
-    alive = np.flatnonzero(V["is_alive"])
-    cells = _cells(found, V["hash"][alive], V["bits"][alive], V["zeros"][alive], effort)
-    octets = cells.bits.astype("<u8").view(np.uint8)
-    is_active = np.ones((len(cells.bits), sum(found.cuts.network.hidden_widths)), np.uint8)
-    columns = np.concatenate(found.cuts.numbers)
-    is_active[:, ~_passes(found.cuts)] = np.unpackbits(octets, axis=1, bitorder="little")[
-        :, columns
-    ]
-    order = np.argsort(_texts(is_active))
-    place = np.empty(len(order), np.int64)
+    alive, unbounded = np.flatnonzero(V["is_alive"]), np.flatnonzero(E["b"] < 0)
+    vertices, edges = (
+        (table["hash"][rows], table["bits"][rows], table["zeros"][rows])
+        for table, rows in ((V, alive), (E, unbounded))
+    )
+    compiled = kernels.library()
+    if compiled is None or found.n >= kernels.MAX_ZEROS:
+        hashes, bits, vertex, of_vertex = _cells(found, *vertices, effort)
+        around, edge_bits, edge, of_edge = _cells(found, *edges, effort)
+        same = np.minimum(np.searchsorted(hashes, around), len(hashes) - 1)
+        if (bits[same] != edge_bits).any():
+            raise NotSimple("an unbounded cell without a vertex")
+        of_edge = same[of_edge]
+    else:
+        faces = [
+            kernels.Around(*face, _n_pairs(found.cuts, *face[1:], effort))
+            for face in (vertices, edges)
+        ]
+        domain = found.cuts.is_domain
+        bits, ((vertex, of_vertex), (edge, of_edge)) = kernels.cells(
+            compiled, found.if_positive, domain, *faces
+        )
+        effort.spend()
+    active = _active(found.cuts, bits)
+    order = _order(active)
+    place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order))
-    unbounded = np.flatnonzero(E["b"] < 0)
-    hashes, bits, zeros = (E[name][unbounded] for name in ("hash", "bits", "zeros"))
-    around = _cells(found, hashes, bits, zeros, effort)
-    same = np.minimum(np.searchsorted(cells.hashes, around.hashes), len(order) - 1)
-    if (cells.bits[same] != around.bits).any():
-        raise NotSimple("an unbounded cell without a vertex")
     return RegionTable(
-        cells.bits[order],
-        is_active[order].astype(bool),
-        alive[cells.face],
-        place[cells.cell],
-        unbounded[around.face],
-        place[same[around.cell]],
+        bits[order],
+        active[order],
+        alive.astype(np.int32)[vertex],
+        place[of_vertex],
+        unbounded.astype(np.int32)[edge],
+        place[of_edge],
     )
 
 
-def _passes(cuts: Cuts) -> npt.NDArray[np.bool_]:
-    """Which hidden units are linear, layer by layer."""
-    return np.array([p for layer in cuts.network.layers[:-1] for p in layer.passes], bool)
+def _active(cuts: Cuts, bits: Array) -> npt.NDArray[np.uint8]:
+    """The hidden units that are active, from the bits of positive cuts, packed."""
+    is_neuron = ~np.array([p for layer in cuts.network.layers[:-1] for p in layer.passes], bool)
+    columns = np.concatenate(cuts.numbers)
+    is_in_order = is_neuron.all() and (columns == np.arange(len(columns))).all()
+    octets = bits.astype("<u8", copy=False).view(np.uint8)
+    packed = np.empty((len(bits), (len(is_neuron) + 7) // 8), np.uint8)
+    for start in range(0, len(bits), BATCH):
+        rows = slice(start, start + BATCH)
+        positive = np.unpackbits(octets[rows], axis=1, bitorder="little")
+        if is_in_order:
+            is_active = positive[:, : len(is_neuron)]
+        else:
+            is_active = np.ones((len(positive), len(is_neuron)), np.uint8)
+            is_active[:, is_neuron] = positive[:, columns]
+        packed[rows] = np.packbits(is_active, axis=1)
+    return packed
 
 
-def patterns(found: SimpleComplex, table: RegionTable) -> list[Pattern]:
-    """The patterns of the regions."""
-    signs = 2 * table.is_active.astype(np.int8) - 1
-    ends = list(accumulate(found.cuts.network.hidden_widths))
-    blocks = zip(found.cuts.network.layers, np.split(signs, ends[:-1], axis=1), strict=False)
-    return list(zip(*(_signs(layer, block) for layer, block in blocks), strict=True))
+def _order(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """The order of rows of bits, as that of patterns."""
+    n_words = -(-packed.shape[1] // 8)
+    octets = np.zeros((len(packed), 8 * n_words), np.uint8)
+    octets[:, : packed.shape[1]] = packed
+    words = octets.view(">u8").astype(np.uint64)
+    return np.lexsort(words.T[::-1]) if n_words > 1 else np.argsort(words[:, 0])
 
 
-def _signs(layer: Layer, block: npt.NDArray[np.int8]) -> Iterator[tuple[int, ...]]:
-    """The signs of a layer in all regions, as patterns have them."""
-    if layer.is_plain:
-        return map(tuple, block.tolist())
-    entries = block.astype(object)
-    entries[:, np.array(layer.passes)] = CARRIED
-    return map(tuple, entries.tolist())
-
-
-def _cells(
-    found: SimpleComplex, hashes: Array, bits: Array, zeros: Array, effort: Effort
-) -> _Cells:
-    """The cells around faces: all ways to make their zeros + and −, inside the domain."""
-    n_free = np.count_nonzero(~found.cuts.is_domain[zeros], axis=1)
+def _n_pairs(cuts: Cuts, bits: Array, zeros: Array, effort: Effort) -> int:
+    """The number of pairs of a face and a cell around it, if there is memory for them."""
+    n_free = np.count_nonzero(~cuts.is_domain[zeros], axis=1)
     n_pairs = np.exp2(n_free).sum()
     if n_pairs > MAX_INCIDENCES:
         raise NotSimple("too many cells around vertices")
     # Bits, hashes and numbers, of which there are three copies at a time.
     effort.need(int(n_pairs) * 3 * (bits[:1].nbytes + 16), f"{int(n_pairs):,} cells at vertices")
+    return int(n_pairs)
+
+
+def _cells(
+    found: SimpleComplex, hashes: Array, bits: Array, zeros: Array, effort: Effort
+) -> tuple[Array, Array, Array, Array]:
+    """The cells around faces: all ways to make their zeros + and −, inside the domain.
+
+    Their hashes, in order, and bits; and for each pair of a face and a cell their numbers.
+    """
+    _n_pairs(found.cuts, bits, zeros, effort)
     faces = np.arange(len(zeros))
     # From the last zero to the first: − before +, the first zero changes last.
     for column in reversed(zeros.T):
@@ -156,18 +182,13 @@ def _cells(
     effort.spend()
     unique, first, cell = np.unique(hashes, return_index=True, return_inverse=True)
     if (bits[first][cell] != bits).any():
-        raise NotSimple("two cells have one hash")
-    return _Cells(unique, bits[first], faces, cell)
-
-
-def _texts(is_active: Array) -> Array:
-    """Each row as a string of bytes, which compare as rows do; it must have no 0 in it."""
-    return np.ascontiguousarray(is_active + np.uint8(1)).view(f"S{is_active.shape[1]}").ravel()
+        raise NotSimple("two faces have one hash")
+    return unique, bits[first], faces, cell
 
 
 def simple_regions(
     network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> list[Region]:
+) -> RegionList:
     """The regions in the order of their patterns, if the complex is simple.
 
     Raises :class:`NotSimple` if it is not.
@@ -216,28 +237,43 @@ def _require_within(most: int | None, n_cells: int, effort: Effort) -> None:
         effort.spend("regions", n_cells)
 
 
-@np.errstate(over="ignore", invalid="ignore")
-def listed(found: SimpleComplex, table: RegionTable, effort: Effort = UNLIMITED) -> list[Region]:
+def listed(found: SimpleComplex, table: RegionTable, effort: Effort = UNLIMITED) -> RegionList:
     """The regions of a table, with interior points."""
-    all_patterns = patterns(found, table)
-    exact: list[Vector | None] = [None] * table.n_regions
-    left = np.arange(table.n_regions)
+    network = found.cuts.network
     middles, sizes = _middles(found, table)
+    # What overflowed has no size, and no middle either.
+    middles[np.isnan(sizes)], sizes[np.isnan(sizes)] = np.nan, 1.0
+    bits = np.ceil(-np.log2(np.clip(sizes, 2.0**-60, 1.0))).astype(np.int16)
+    numerators = np.zeros(middles.shape, np.int64)
+    exponents = np.zeros(table.n_regions, np.int16)
+    exact: dict[int, Vector] = {}
     evaluate = _Evaluation(found.cuts)
-    bits = np.ceil(-np.log2(np.clip(sizes, 2.0**-60, 1.0)))
-    for more in MORE_BITS:
-        effort.spend()
-        scale = 2.0 ** (bits[left] + more)[:, None]
-        rounded = np.round(middles[left] * scale) / scale
-        fits = evaluate.has_signs(rounded, table.is_active[left])
-        for row, point in zip(left[fits].tolist(), rounded[fits].tolist(), strict=True):
-            exact[row] = tuple(fmpq(*x.as_integer_ratio()) for x in point)
-        left = left[~fits]
-    for row in left.tolist():
-        region = region_system(found.cuts.network, all_patterns[row])
-        exact[row] = _point_by_lp(found.cuts, region, effort)
-    points = [point for point in exact if point is not None]
-    return list(map(Region, all_patterns, points))
+    for start in range(0, table.n_regions, BATCH):
+        left = np.arange(start, min(start + BATCH, table.n_regions))
+        for more in MORE_BITS:
+            effort.spend()
+            exponent = bits[left] + more
+            scaled, fits = evaluate.rounded(middles[left], exponent, table.active[left])
+            is_integer = fits & (np.abs(scaled) < MAX_NUMERATOR).all(axis=1)
+            numerators[left[is_integer]] = scaled[is_integer]
+            exponents[left[is_integer]] = exponent[is_integer]
+            for k in np.flatnonzero(fits & ~is_integer).tolist():
+                numbers = (int(x) for x in scaled[k].tolist())
+                exact[int(left[k])] = tuple(fmpq(x, 1 << int(exponent[k])) for x in numbers)
+            left = left[~fits]
+            if not len(left):
+                break
+        for row in left.tolist():
+            exact[row] = ()
+    regions = RegionList(network, table.active, numerators, exponents, exact)
+    by_lp = {
+        row: _point_by_lp(found.cuts, region_system(network, regions.pattern(row)), effort)
+        for row in sorted(exact)
+        if not exact[row]
+    }
+    if by_lp:
+        regions = RegionList(network, table.active, numerators, exponents, exact | by_lp)
+    return regions
 
 
 def _point_by_lp(cuts: Cuts, region: LinearSystem, effort: Effort) -> Vector:
@@ -247,14 +283,20 @@ def _point_by_lp(cuts: Cuts, region: LinearSystem, effort: Effort) -> Vector:
     return answer.flint_point
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _middles(found: SimpleComplex, table: RegionTable) -> tuple[Floats, Floats]:
     """About the middle of each region, and about how large it is."""
-    count = table.n_regions
-    x = found.vertices["mid"][table.vertex, : found.n]
+    count, n, compiled = table.n_regions, found.n, kernels.library()
     n_vertices = np.bincount(table.of_vertex, minlength=count)[:, None]
-    middle = _sums(x, table.of_vertex, count) / n_vertices
-    spread = _sums(np.abs(x - middle[table.of_vertex]), table.of_vertex, count) / n_vertices
-    direction = found.rays["mid"][found.edges["ray"][table.edge], : found.n]
+    if compiled is None:
+        x = found.vertices["mid"][table.vertex, :n]
+        middle = _sums(x, table.of_vertex, count) / n_vertices
+        spread = _sums(np.abs(x - middle[table.of_vertex]), table.of_vertex, count) / n_vertices
+    else:
+        pairs = found.vertices["mid"], n, table.vertex, table.of_vertex, count
+        middle = kernels.sums(compiled, *pairs) / n_vertices
+        spread = kernels.sums(compiled, *pairs, middle) / n_vertices
+    direction = found.rays["mid"][found.edges["ray"][table.edge], :n]
     direction = direction / np.abs(direction).max(axis=1, keepdims=True)
     along = _sums(direction, table.of_edge, count)
     return middle + along, (spread + np.abs(along)).min(axis=1)
@@ -280,23 +322,42 @@ class _Evaluation:
             _float_rows(layer.affine.flint_rows()) for layer in cuts.network.layers[:-1]
         ]
         self._ends = list(accumulate(cuts.network.hidden_widths))
-        self._neurons = cuts.neurons
+        self._neurons = [~np.array(layer.passes) for layer in cuts.network.layers[:-1]]
 
-    def has_signs(self, points: Floats, is_active: Array) -> npt.NDArray[np.bool_]:
+    @np.errstate(over="ignore", invalid="ignore")
+    def rounded(
+        self, middles: Floats, exponents: Array, active: Array
+    ) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Points rounded to so many bits, as integers, and which certainly have the signs."""
+        scale = np.exp2(exponents.astype(float))[:, None]
+        scaled = np.round(middles * scale)
+        return scaled, self.has_signs(scaled / scale, active)
+
+    def has_signs(self, points: Floats, active: Array) -> npt.NDArray[np.bool_]:
         """Where it is certain that the neurons of a point are positive as given, or negative."""
         fits = np.ones(len(points), bool)
-        error = np.zeros(len(points))
+        error, size = np.zeros(len(points)), _sizes(points)
         if self._domain is not None:
-            values, off = _apply(self._domain, points, error)
+            values, off = _apply(self._domain, points, error, size)
             fits &= _are_above(values, off)
-        start, values = 0, points
+        start, values, compiled = 0, points, kernels.library()
+        is_active = unpacked(active, self._ends[-1]) if compiled is None else None
         for rows, end, neurons in zip(self._layers, self._ends, self._neurons, strict=True):
-            values, error = _apply(rows, values, error)
-            wanted = is_active[:, start:end]
-            fits &= _are_above(np.where(wanted, values, -values)[:, neurons], error)
-            values = np.where(wanted, values, 0.0)
+            values, error = _apply(rows, values, error, size)
+            if is_active is None:
+                assert compiled is not None
+                size = kernels.pass_on(compiled, values, active, start, neurons, error, fits)
+            else:
+                wanted = is_active[:, start:end]
+                fits &= _are_above(np.where(wanted, values, -values)[:, neurons], error)
+                values = np.where(wanted, values, 0.0)
+                size = _sizes(values)
             start = end
         return fits
+
+
+def _sizes(values: Floats) -> Floats:
+    return np.asarray(np.abs(values).max(axis=1, initial=0.0))
 
 
 def _are_above(values: Floats, error: Floats) -> npt.NDArray[np.bool_]:
@@ -309,12 +370,16 @@ def _float_rows(rows: Sequence[Vector]) -> Floats:
     return np.array([[to_float(x) for x in row] for row in rows])
 
 
-def _apply(rows: Floats, x: Floats, error: Floats) -> tuple[Floats, Floats]:
-    """The values of the rows at points that are off by ``error``, and how far these are off."""
+def _apply(rows: Floats, x: Floats, error: Floats, size: Floats) -> tuple[Floats, Floats]:
+    """The values of the rows at points that are off by ``error``, and how far these are off.
+
+    ``size`` has the largest coordinate of each point.
+    """
     weights, bias = rows[:, :-1], rows[:, -1]
     norm = np.abs(weights).sum(axis=1).max() * (1 + 2.0**-20)
     gamma = (rows.shape[1] + 4) * 2.0**-52
-    size = np.abs(x).max(axis=1, initial=0.0)
     off = norm * error + gamma * (norm * size + np.abs(bias).max())
     # The last term covers weights and products that are too small for a normal float.
-    return x @ weights.T + bias, off * (1 + 2.0**-20) + 1e-290 * (1 + size)
+    values = x @ weights.T
+    values += bias
+    return values, off * (1 + 2.0**-20) + 1e-290 * (1 + size)

@@ -26,9 +26,10 @@ import numpy as np
 from flint import fmpz
 
 from exactrelu.cells.facets import facets, pattern_towards, region_system
+from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
-from exactrelu.cells.simple import Array
+from exactrelu.cells.tables import Array
 from exactrelu.cells.tree import Region
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
@@ -85,7 +86,7 @@ class Regions(Pictured):
 
     network: Network
     place: Domain
-    regions: tuple[Region, ...]
+    regions: tuple[Region, ...] | RegionList
     n_regions: int | None
     n_regions_at_least: int
     #: The split tree, or None if its records were not kept or the search was cut short.
@@ -266,7 +267,9 @@ class _Search:
         """All regions, without a proof."""
         place = self.place
         found = list_regions(place.restricted(self.network), place.inside, self.effort)
-        return self._all([self._lifted(region) for region in found], None)
+        if place.is_flat or not isinstance(found, RegionList):
+            found = tuple(self._lifted(region) for region in found)
+        return self._all(found, None)
 
     def proved(self) -> Regions:
         """All regions, with the split tree."""
@@ -279,14 +282,14 @@ class _Search:
                 self.found[node.pattern] = self._lifted(node)
                 self.effort.spend("regions")
             records += writer.records(node)
-        found = list(self.found.values())
+        found = tuple(self.found.values())
         subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
         proof = claim("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
 
-    def _all(self, found: Sequence[Region], proof: Certificate | None) -> Regions:
+    def _all(self, found: tuple[Region, ...] | RegionList, proof: Certificate | None) -> Regions:
         n = len(found)
-        return Regions(self.network, self.place, tuple(found), n, n, proof, effort=self.effort)
+        return Regions(self.network, self.place, found, n, n, proof, effort=self.effort)
 
     def known(self, stopped: Stopped) -> Regions:
         """The regions found so far, and those that a few points show."""
