@@ -55,10 +55,7 @@ class RegionList(Sequence[Region]):
         Points that are given as ``exact`` vectors have no meaning as integers.
         """
         self._widths = network.hidden_widths
-        #: Which units of a layer are linear, if some are.
-        self._passes = tuple(
-            None if layer.is_plain else np.array(layer.passes) for layer in network.layers[:-1]
-        )
+        self._passes = _linear_units(network)
         self._packed, self._numerators, self._exponents = packed, numerators, exponents
         self._exact = dict(exact)
 
@@ -131,6 +128,19 @@ class RegionList(Sequence[Region]):
             wider._exact[row] = tuple(values.get(j, ZERO) for j in range(n))
         return wider
 
+    def of(self, network: Network, signs: Mapping[int, int]) -> RegionList:
+        """The same regions of a network with neurons of these signs in place of linear units.
+
+        Units are counted through the layers, from 0.
+        """
+        found = self._part(slice(None))
+        found._passes = _linear_units(network)
+        for unit, sign in signs.items():
+            bit = np.uint8(1 << (7 - unit % 8))
+            if sign < 0:
+                found._packed[:, unit // 8] &= ~bit
+        return found
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RegionList | tuple):
             return NotImplemented
@@ -167,3 +177,9 @@ def unpacked(packed: npt.NDArray[np.uint8], n_units: int) -> npt.NDArray[np.bool
     array([[ True, False,  True]])
     """
     return np.unpackbits(packed, axis=1, count=n_units).astype(bool)
+
+
+def _linear_units(network: Network) -> tuple[npt.NDArray[np.bool_] | None, ...]:
+    """For each layer which of its units are linear, or None if none is."""
+    layers = network.layers[:-1]
+    return tuple(None if layer.is_plain else np.array(layer.passes) for layer in layers)

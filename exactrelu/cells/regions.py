@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.region_list import RegionList
-from exactrelu.cells.settled import settled_by, with_sides, without
+from exactrelu.cells.settled import settled_by, unit_signs, with_sides, without
 from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
 from exactrelu.cells.tree import Node, Region, regions, tree
@@ -75,10 +75,13 @@ def list_regions(
 
 def _listed(network: Network, domain: LinearSystem, effort: Effort) -> Sequence[Region]:
     if is_large(network) and all(any(row.flint_normal) for row in domain.rows):
+        settled = settled_by(network, domain)
         try:
-            return simple_regions(network, domain, effort)
+            found = simple_regions(without(network, settled), domain, effort)
         except NotSimple:
             pass
+        else:
+            return found.of(network, unit_signs(network, settled)) if settled else found
     if _n_bounded(domain) > MAX_BOUNDED:
         return _by_split_tree(network, domain, effort)
     return regions_by_vertices(network, domain, effort)

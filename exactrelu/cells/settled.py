@@ -20,6 +20,7 @@ Symbols: s ``sign``, p ``row`` (its number), ρ ``ratio``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from math import prod
 from typing import Any, NamedTuple
 
@@ -122,6 +123,12 @@ def with_signs(region: Region, settled: Sequence[Settled]) -> Region:
     for found in settled:
         pattern[found.layer][found.neuron] = found.sign
     return Region(tuple(map(tuple, pattern)), region.flint_point)
+
+
+def unit_signs(network: Network, settled: Iterable[Settled]) -> dict[int, int]:
+    """The signs of settled neurons by their numbers through the layers, from 0."""
+    starts = (0, *accumulate(network.hidden_widths))
+    return {starts[found.layer] + found.neuron: found.sign for found in settled}
 
 
 def with_sides(nodes: Iterable[Any], network: Network, settled: Sequence[Settled]) -> Iterator[Any]:

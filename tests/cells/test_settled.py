@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 
-from exactrelu.cells.regions import prove_regions
+from exactrelu.cells.regions import list_regions, prove_regions
 from exactrelu.cells.settled import settled_by, with_signs, without
 from exactrelu.cells.simple_proof import Cone
 from exactrelu.cells.simple_regions import simple_regions
@@ -85,6 +85,8 @@ def test_a_corner_of_the_orthant_between_two_neurons_is_simple() -> None:
     settled = settled_by(net, domain)
     listed = simple_regions(without(net, settled), domain)
     assert sorted(with_signs(region, settled).pattern for region in listed) == found
+    assert sorted(region.pattern for region in list_regions(net, domain)) == found
+    assert all(trace(net, r.point).pattern == r.pattern for r in list_regions(net, domain))
 
 
 @pytest.mark.parametrize("seed", seeds(4, 40))
