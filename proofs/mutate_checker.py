@@ -333,7 +333,7 @@ class Files:
 
     def arguments(self, number: int) -> list[str]:
         """Return what the program is asked about a case."""
-        return ["--json", *self.cases[number].options, str(self.folder / f"{number}.cert")]
+        return ["--json", *self.cases[number].arguments(self.folder / f"{number}.cert")]
 
 
 def imported(codes: dict[str, CodeType]) -> ModuleType:

@@ -10,7 +10,8 @@ A bundle ``cases/MODULE.txt`` has sections::
     1 "count":1 → "count":2
 
 After the verdict comes the code (after ``accept`` what is trusted, NOTHING, which may be left out),
-then options of the program. The footer is added. ``from`` takes
+then options of the program; after ``--ledger`` come the accepted cases of the bundle that are in
+the ledger. The footer is added. ``from`` takes
 the lines of an accepted case of the bundle; ``5 OLD → NEW`` replaces the only OLD in line 5, ``5
 -`` leaves it out, ``5 + TEXT`` puts a line before it. In ``file.txt`` a section may be ``raw``:
 then follow Python expressions, each the bytes of a part of the file; SEALED is the file of the
@@ -25,14 +26,19 @@ from __future__ import annotations
 import ast
 import gzip
 import hashlib
+import json
+import os
 import re
 import shlex
 import sys
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 CASES = Path(__file__).resolve().parent / "cases"
+_PROGRAM = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker" / "__init__.py"
+VERSION = _PROGRAM.read_text(encoding="utf-8").split('"')[-2]
 _REPEATED = re.compile(r"(\([^)]*\)|.)\{(\d+)\}")
 VERDICTS = {
     "accept": "ACCEPTED",
@@ -55,6 +61,24 @@ class Case:
     options: tuple[str, ...]
     lines: tuple[str, ...]
     data: bytes
+    ledger: str = ""
+
+    def arguments(self, path: Path) -> list[str]:
+        """The options and the file, which lies at a path; the ledger is written anew beside it."""
+        if "--ledger" not in self.options:
+            return [*self.options, str(path)]
+        ledger = path.with_suffix(f".{os.getpid()}")
+        ledger.write_text(self.ledger, encoding="ascii")
+        at = self.options.index("--ledger") + 1
+        return [*self.options[:at], str(ledger), *self.options[at:], str(path)]
+
+    @property
+    def line(self) -> str:
+        """The line of a ledger about this file."""
+        claim = json.loads(self.lines[0])["claim"]
+        text = json.dumps(claim, sort_keys=True, separators=(",", ":"))
+        digests = (hashlib.sha256(data).hexdigest() for data in (text.encode(), self.data))
+        return f"{' '.join(digests)} {VERSION}\n"
 
 
 def sealed(lines: tuple[str, ...] | list[str]) -> bytes:
@@ -92,8 +116,16 @@ def _case(bundle: str, section: str, known: dict[str, Case]) -> Case:
         base = _changed(base, lines) if base else tuple(lines)
         data = sealed(base)
     code, trusts = ("", code) if word == "accept" else (code, "")
-    chosen = tuple(shlex.split(options))
-    return Case(bundle, name, VERDICTS[word], code, trusts, chosen, base, data)
+    chosen, named, ledger = shlex.split(options), [], ""
+    if "--ledger" in chosen:
+        at = chosen.index("--ledger") + 1
+        named = list(takewhile(lambda word: not word.startswith("--"), chosen[at:]))
+        parts = [known[f"{bundle}/{part}"] for part in named]
+        if any(part.verdict != "ACCEPTED" for part in parts):
+            raise ValueError(f"{name}: what is in a ledger is accepted")
+        ledger = "".join(part.line for part in parts)
+        del chosen[at : at + len(named)]
+    return Case(bundle, name, VERDICTS[word], code, trusts, tuple(chosen), base, data, ledger)
 
 
 def _repeated(found: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from math import gcd, lcm, prod
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.objects import Network, System
-from exactrelu_checker.tree import OPEN, Node
+from exactrelu_checker.tree import OPEN, Node, Tree
 from face_points import solve
 
 
@@ -30,9 +30,11 @@ def whole(values: Sequence[Fraction]) -> tuple[list[int], int]:
 class Written:
     """The records of a tree, and its leaves with a point in the coordinates of the node."""
 
-    def __init__(self, networks: Sequence[Network], domain: System) -> None:
+    def __init__(
+        self, networks: Sequence[Network], domain: System, made: type[Tree] = FaceTree
+    ) -> None:
         stream = io.BufferedReader(io.BytesIO(b""))  # type: ignore[arg-type]
-        self.tree = FaceTree(Proof(stream, Limits(fuel=10**15)), networks, domain, OPEN)
+        self.tree = made(Proof(stream, Limits(fuel=10**15)), networks, domain, OPEN)
         self.networks = networks
         self.leaves: list[tuple[Node, list[Fraction]]] = []
         self.lines = list(self._lines())
@@ -41,31 +43,33 @@ class Written:
         stack = [self.tree.root()]
         while stack:
             node = stack.pop()
-            place = self._next(node)
-            rows = [[Fraction(x) for x in row] for row in node.rows]
-            if place is None:
-                point, _ = solve(rows, node.dim)
-                assert point is not None
-                self.leaves.append((node, point))
-                nums, den = whole(point)
-                yield record("cell", *nums, den)
-                continue
-            number, row = place
-            mine = [Fraction(x) for x in row]
-            other = [-x for x in mine]
-            below, no_below = solve([*rows, other], node.dim)
-            above, no_above = solve([*rows, mine], node.dim)
-            if below is not None and above is not None:
-                yield record("split", number)
-                stack.extend(reversed(self.tree.visit(node, "split", [number])))
-                continue
-            s = 2 * number + (below is None)
-            weights, _ = whole(no_below if below is None else no_above)
-            *values, last = [x // (gcd(*weights) or 1) for x in weights]
-            pairs = [(r, value) for r, value in enumerate(values) if value]
-            numbers = [s, last, len(pairs), *(x for pair in pairs for x in pair)]
-            yield record("side", *numbers)
-            stack.extend(self.tree.visit(node, "side", numbers))
+            word, numbers = self.step(node)
+            yield record(word, *numbers)
+            if word != "cell":
+                stack.extend(reversed(self.tree.visit(node, word, numbers)))
+
+    def step(self, node: Node) -> tuple[str, list[int]]:
+        """The record of a node."""
+        place = self._next(node)
+        rows = [[Fraction(x) for x in row] for row in node.rows]
+        if place is None:
+            point, _ = solve(rows, node.dim)
+            assert point is not None
+            self.leaves.append((node, point))
+            nums, den = whole(point)
+            return "cell", [*nums, den]
+        number, row = place
+        mine = [Fraction(x) for x in row]
+        other = [-x for x in mine]
+        below, no_below = solve([*rows, other], node.dim)
+        above, no_above = solve([*rows, mine], node.dim)
+        if below is not None and above is not None:
+            return "split", [number]
+        weights, _ = whole(no_below if below is None else no_above)
+        *values, last = [x // (gcd(*weights) or 1) for x in weights]
+        pairs = [(r, value) for r, value in enumerate(values) if value]
+        s = 2 * number + (below is None)
+        return "side", [s, last, len(pairs), *(x for pair in pairs for x in pair)]
 
     def _next(self, node: Node) -> tuple[int, Sequence[int]] | None:
         """Number and row of an undecided neuron."""
