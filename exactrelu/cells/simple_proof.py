@@ -250,6 +250,7 @@ class _Path:
             for l, numbers in enumerate(cuts.numbers)
             for i, k in zip(cuts.neurons[l], numbers, strict=True)
         }
+        self._split_by = {k: Split(*place, ()) for k, place in self._layer_of.items()}
         # The rows of a layer without neurons go with those of the next layer that has some.
         begins = [cuts.n_cuts]
         for numbers in reversed(cuts.numbers):
@@ -277,7 +278,7 @@ class _Path:
     def split(self, cut: int) -> Split:
         """Go to the side of a cut on which the region is."""
         self._splits[cut] = len(self._domain) + len(self._splits)
-        return Split(*self._layer_of[cut], ())
+        return self._split_by[cut]
 
     def cone(self, depth: int, zeros: Sequence[int], neurons: tuple[tuple[int, int], ...]) -> Cone:
         """Neurons in the cone of the cuts that are zero at a vertex, splits or of the domain."""

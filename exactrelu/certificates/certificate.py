@@ -28,6 +28,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
+from math import lcm
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -41,7 +42,7 @@ from exactrelu.drawn import Drawn
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import common_denominator, to_hex
+from exactrelu.exact.scalar import to_hex
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import (
     canonical_json,
@@ -84,8 +85,9 @@ def record(word: str, *integers: int | fmpz) -> str:
 
 def point_record(word: str, point: Sequence[fmpq]) -> str:
     """A record that is a rational point: numerators, then the denominator."""
-    den = int(common_denominator(point))
-    return record(word, *(int(x.p) * (den // int(x.q)) for x in point), den)
+    pairs = [(int(x.p), int(x.q)) for x in point]
+    den = lcm(*(q for _, q in pairs))
+    return " ".join([word, *(f"{p * (den // q):x}" for p, q in pairs), f"{den:x}"])
 
 
 @dataclass(frozen=True, repr=False)

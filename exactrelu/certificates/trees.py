@@ -84,25 +84,26 @@ class TreeWriter:
         self._n_base = len(base)
         self.stack = [Path(base, (fmpq(1),) * len(base), tuple(range(d)))]
 
-    def records(self, node: Inner | Cone | Region | Active) -> Iterator[str]:
+    def records(self, node: Inner | Cone | Region | Active) -> Iterable[str]:
         """The records of the next node: one, or a few for signs."""
+        if isinstance(node, Cone):
+            # Most nodes of large trees: the cell itself follows.
+            return (self._cone(node.layer, map(self._row_number, node.rows), node.neurons),)
         path = self.stack.pop()
         match node:
-            case Split():
-                yield record("split", self.number(node.layer, node.neuron))
-                self.stack += reversed(self.parts(path, node))
-            case Cone(layer, rows, neurons):
-                yield self._cone(layer, map(self._row_number, rows), neurons)
-                self.stack.append(path)
-            case Sides():
-                yield from self._sides(path, node)
-                self.stack.append(path)
             case Region():
-                yield point_record("cell", node.flint_point)
+                return (point_record("cell", node.flint_point),)
+            case Split():
+                self.stack += reversed(self.parts(path, node))
+                return (record("split", self.number(node.layer, node.neuron)),)
+            case Sides():
+                self.stack.append(path)
+                return self._sides(path, node)
             case Active():
-                yield "active"
+                return ("active",)
             case Empty(multipliers):
-                yield record("empty", *weights2([(self._row_number(i), x) for i, x in multipliers]))
+                pairs = [(self._row_number(i), x) for i, x in multipliers]
+                return (record("empty", *weights2(pairs)),)
             case _:
                 raise ArithmeticError(f"no record for {type(node).__name__}")
 
@@ -136,7 +137,9 @@ class TreeWriter:
 
     def _cone(self, layer: int, rows: Iterable[int], neurons: Iterable[tuple[int, int]]) -> str:
         """Signs of neurons of a layer by rows of the file."""
-        return record("sides", *rows, *(self._sign(layer, *pair) for pair in neurons))
+        first = self._first_units[layer]
+        signs = [2 * (first + neuron) + (sign > 0) for neuron, sign in neurons]
+        return " ".join(["sides", *map("{:x}".format, rows), *map("{:x}".format, signs)])
 
     def _row_number(self, i: int) -> int:
         """The number in the file of a row on the path, in which constant rows count too."""
