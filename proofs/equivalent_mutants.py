@@ -106,10 +106,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] < 0  ->  row[place] < 1"): _NOT_0,
     (
         "masks.py",
-        "masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
-    ): "without a size no minor is looked at",
-    (
-        "masks.py",
         "done < len(steps) or has_minors(proof, matrix, min(square, least - 1), modulus)  ->  "
         "has_minors(proof, matrix, min(square, least - 1), modulus)",
     ): "minors of shorter products were asked for before",
@@ -156,14 +152,17 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "len(found) == len(hidden.rows)  ->  len(found) >= len(hidden.rows)",
     ): "there are no more of them",
     ("signs.py", "len(set(pattern)) == 2  ->  len(set(pattern)) >= 2"): "there are two signs",
+    ("symmetry.py", "2 * size  ->  2 + size"): "it is for fuel",
+    ("symmetry.py", "[*nums, *dens]  ->  [*dens]"): "it is for fuel",
+    ("symmetry.py", "[*nums, *dens]  ->  [*nums]"): "it is for fuel",
+    ("symmetry.py", "[*tops, *bottoms]  ->  [*bottoms]"): "it is for fuel",
+    ("symmetry.py", "[*tops, *bottoms]  ->  [*tops]"): "it is for fuel",
     (
         "symmetry.py",
-        "a.widths != b.widths  ->  a.widths < b.widths",
-    ): "other widths have other numbers of colours",
-    (
-        "symmetry.py",
-        "a.widths != b.widths  ->  a.widths > b.widths",
-    ): "other widths have other numbers of colours",
+        "bits([*nums, *dens]) + bits([*tops, *bottoms])  ->  "
+        "bits([*nums, *dens]) - bits([*tops, *bottoms])",
+    ): "it is for fuel",
+    ("symmetry.py", "n + 1  ->  n + (1 + 1)"): "one more node without joints in both networks",
     (
         "symmetry.py",
         " for v in nodes if v[0] != side and colours[v] == colours[own]  ->  filter left out",
@@ -216,20 +215,51 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
-    ("bounds.py", "c < 0  ->  c <= 0"): "what is 0 adds nothing",
-    ("bounds.py", "c < 0  ->  c < 1"): "what is 0 adds nothing",
-    ("bounds.py", "kind == _GAP  ->  kind >= _GAP"): "kinds are 1, 2, 3",
-    ("bounds.py", "kind == _LINEAR  ->  kind <= _LINEAR"): "kinds are 1, 2, 3",
-    ("bounds.py", "ends[j][0] or 0  ->  ends[j][0]"): "units of an anchor have a lower end",
-    (
-        "bounds.py",
-        "low is not None and low >= 0  ->  low >= 0",
-    ): "units of an anchor have a lower end",
+    ("fibers.py", ":-1  ->  :"): "minors have the first columns; a constant has a side",
     ("bounds.py", "a < 0  ->  a <= 0"): "a coefficient of 0 has the slope 0 and loses nothing",
     ("bounds.py", "a < 0  ->  a < 1"): "a coefficient of 0 has the slope 0 and loses nothing",
-    ("bounds.py", "bend != _LINEAR  ->  bend > _LINEAR"): "kinds are 1, 2, 3",
-    ("bounds.py", "bend == _GAP  ->  bend >= _GAP"): "kinds are 1, 2, 3",
-    ("bounds.py", "ends[row][0] or 0  ->  ends[row][0]"): "units of an anchor have a lower end",
+    ("bounds.py", "a >= 0  ->  a > 0"): "a coefficient of 0 has the slope 0 and loses nothing",
+    ("bounds.py", "a >= 0  ->  a >= 1"): "a coefficient of 0 has the slope 0 and loses nothing",
+    ("bounds.py", "kind != _LINEAR  ->  kind > _LINEAR"): "kinds are 1, 2, 3",
+    ("bounds.py", "signs == {1}  ->  signs <= {1}"): "a unit has a sign",
+    ("bounds.py", "signs == {-1}  ->  signs <= {-1}"): "a unit has a sign",
+    (
+        "bounds.py",
+        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
+        "  ->  f in rows and g in rows and (not step.sign(f, ends) | step.sign(g, ends))",
+    ): "f is below 0 for j below n, and no number of a row",
+    (
+        "bounds.py",
+        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
+        "  ->  j >= n and g in rows and (not step.sign(f, ends) | step.sign(g, ends))",
+    ): "a unit without a row has the sign -1",
+    (
+        "bounds.py",
+        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
+        "  ->  j >= n and f in rows and (not step.sign(f, ends) | step.sign(g, ends))",
+    ): "a unit without a row has the sign -1",
+    ("bounds.py", "low or 0  ->  low"): "units that give terms have both ends",
+    ("bounds.py", "high or 0  ->  high"): "units that give terms have both ends",
+    ("bounds.py", "ends[0] or 0  ->  ends[0]"): "boxes and units of an anchor have both ends",
+    ("bounds.py", "ends[1] or 0  ->  ends[1]"): "boxes and units of an anchor have both ends",
+    (
+        "bounds.py",
+        "highest(opposite(form), box, 1 << PLACES) or 0  ->  "
+        "highest(opposite(form), box, 1 << PLACES)",
+    ): "the box of an anchor has all its ends",
+    ("bounds.py", "k:k + 1  ->  k:"): "the other slice has one element",
+    ("bounds.py", "k:k + 1  ->  k:k + 1 + 1"): "the other slice has one element",
+    ("bounds.py", "k + 1  ->  k + (1 + 1)"): "the other slice has one element",
+    ("bounds.py", "1 << _SLOT  ->  1 << _SLOT - 1"): "entries that were shifted are below 2^120",
+    (
+        "bounds.py",
+        "(before.ones if start > 1 else 1) << _SLOT - 1  ->  "
+        "(before.ones if start > 1 else 1) << _SLOT - 1 - 1",
+    ): "entries of rows are below 2^190",
+    ("bounds.py", "_SLOT - 1  ->  _SLOT - (1 + 1)"): "entries of rows are below 2^190",
+    ("bounds.py", "i:i + size  ->  i:i + size - 1"): "entries of rows are below 2^183",
+    ("property.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
+    ("property.py", "1:  ->  1 + 1:"): "it is for fuel",
     (
         "property.py",
         "at == len(numbers)  ->  at >= len(numbers)",

@@ -4,22 +4,21 @@
 best of them, and a linear program on the cell of both networks around it goes on to a vertex.
 
 *Above* there is a tree of boxes.  A search in floats
-(:mod:`exactrelu.questions.properties.best_first`) cuts the box with the largest bound first.  From
-time to time its tree is proved by the arithmetic of the checker
-(:mod:`exactrelu.questions.properties.replay`), at the bound that it has reached.  That costs far
-more than the search, so each such *round* has several times as many boxes as the one before, or as
-many as the time allows.
+(:mod:`exactrelu.questions.properties.best_first`) cuts the box with the largest bound first.  The
+arithmetic of the checker follows it (:mod:`exactrelu.questions.properties.worst_first`), and bounds
+the same boxes again, worst first.  A box takes about ten times as long there as in the search,
+which has that part of the time.
 
-*Exactly.*  Where the search finds nothing beyond the difference L at the best vertex, the tree is
-proved at L itself, boxes around such vertices by cells.  A point beyond L that turns up on the way
-is the next vertex.
+*Exactly.*  Where nothing is left of the search beyond the difference L at the best vertex, its tree
+is proved at L itself (:mod:`exactrelu.questions.properties.replay`), boxes around such vertices by
+cells.  A point beyond L that turns up on the way is the next vertex.
 
 Symbols: L ``highest.value``.
 """
 
 from __future__ import annotations
 
-from math import frexp
+from math import frexp, inf
 from typing import Any
 
 import numpy as np
@@ -70,9 +69,11 @@ NEAR, MANY_BOXES = 32, 2048
 #: Or after this part of the time.
 SHARE = 0.25
 #: A proof may take so many times as long as the search.
-TIMES = 4
+TIMES = 8
 #: The bound of a proof is taken over after so many times what that takes, and some seconds.
-PAUSE, SHORTEST = 8, 0.5
+PAUSE, SHORTEST = 4, 0.5
+#: And when only so many times what it takes are left.
+LAST = 4
 #: Smaller bounds than this part of that of interval arithmetic are lost in the rounding of proofs.
 RESOLUTION = 2.0**-32
 #: If a point is higher by this part than the level of a search, the search begins anew.
@@ -130,8 +131,11 @@ class Apart:
         #: The smallest bound that is worth a proof, unless it is exact.
         self._least = 0.0
         self._proof: WorstFirst | None = None
-        #: What the proof may take now, and when its bound is taken over next.
-        self._seconds = self._next_look = 0.0
+        #: What the proof may take now, when its bound is taken over next, and what that takes.
+        self._seconds = self._next_look = self._look_seconds = 0.0
+        self._is_last = False
+        #: The height from which cells were climbed last.
+        self._climbed = ZERO
         self._all_seconds: float | None = None
 
     @property
@@ -169,15 +173,21 @@ class Apart:
         search = self._begun()
         while not self.is_exact:
             start = clock()
-            search.advance()
-            while search.stack and search.n_boxes < MIN_BOXES:
+            while not self._is_done(search):
                 search.advance()
+                if search.n_boxes >= MIN_BOXES:
+                    break
                 if self.highest.height > search.level * (1 + RISE) + NOISE and self._climb():
                     search = self._begun()
-            if not search.stack:
+            self.highest.evaluated()
+            if self._is_done(search):
                 search = self._finished(search)
             elif self._is_time_for_proof(search):
                 self._follow(search, clock() - start)
+
+    def _is_done(self, search: BestFirst) -> bool:
+        """Whether no box is left that may have a point beyond the highest one, but for cells."""
+        return not search.stack or search.most_open <= to_float(self.highest.value)
 
     def _within(self, bound: fmpq) -> Pair:
         return Pair.within(self.a, self.b, self.place, bound)
@@ -213,18 +223,28 @@ class Apart:
         """Go on with the proof along a search that took so long, and keep its bound."""
         if self._proof is None or self._proof.search is not search:
             kernel = Kernel(self._within(ZERO), search.chain)
-            self._proof = WorstFirst(kernel, search, self._frame.around(search.root))
-        self._seconds += TIMES * seconds
+            root = self._frame.around(search.root)
+            self._proof = WorstFirst(kernel, search, root, self._least)
+        seconds = TIMES * seconds + self._seconds
         start = clock()
-        while clock() - start < self._seconds and self._proof.advance():
+        while clock() - start < seconds and self._proof.advance():
             self.effort.spend()
-            if clock() > self._next_look:
+            if clock() > self._next_look or self._is_last_look():
                 self._look(self._proof)
-        self._seconds -= clock() - start
+        # What was not needed is for later, but not all of endless time.
+        self._seconds = 0.0 if seconds == inf else seconds - (clock() - start)
+
+    def _is_last_look(self) -> bool:
+        """Whether there is just time left to take over the bound of a proof once more."""
+        left = self.effort.seconds_left()
+        return left is not None and not self._is_last and left < LAST * self._look_seconds
 
     def _look(self, proof: WorstFirst) -> None:
         """Take over the bound of a proof if it is better."""
+        if self.highest.value > self._climbed:
+            self._climb()
         start, found = clock(), proof.best()
+        self._is_last = self._is_last_look()
         if found is not None:
             bound = short_above(max(to_float(found[0]), self._least))
             if self.upper is None or bound < self.upper:
@@ -233,7 +253,8 @@ class Apart:
                 if written is not None:
                     self.upper, self.n_boxes = bound, written[1]
                     self.proved = property_claim(asked, "bounds", written[0], holds=True)
-        self._next_look = clock() + PAUSE * (clock() - start) + SHORTEST
+        self._look_seconds = clock() - start
+        self._next_look = clock() + PAUSE * self._look_seconds + SHORTEST
 
     def _choose(self) -> None:
         """Bounds by gaps, if these are far better, as they cost more."""
@@ -260,12 +281,14 @@ class Apart:
 
     def _finished(self, search: BestFirst) -> BestFirst:
         """The proof that nothing is beyond the highest point, or the next search."""
-        if not self.highest.evaluated() and self._level == self.highest.value:
-            self._prove(self._level, at_bound(search, search.level), self.effort)
-        if not self.is_exact:
-            self._climb()
-            search = self._begun()
-        return search
+        if self._proof is not None and self._proof.search is search:
+            # What it has is a bound at any time, and the other proof has none before its end.
+            self._follow(search, inf)
+            self._look(self._proof)
+        self._climb()
+        value = self.highest.value
+        self._prove(value, at_bound(search, to_float(value)), self.effort)
+        return search if self.is_exact else self._begun()
 
     def _climb(self) -> bool:
         """Go on from the highest point to vertices of cells: whether it is above the level."""
@@ -275,6 +298,7 @@ class Apart:
             x = _highest_of_cell(network, self.place, self.highest.x, self.effort)
             if x is None or not self.highest.see(x):
                 break
+        self._climbed = self.highest.value
         return self.highest.value > self._level
 
 

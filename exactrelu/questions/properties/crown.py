@@ -32,8 +32,8 @@ from exactrelu.questions.properties.chain import Chain, Floats, Step
 Numbers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 
-#: So many products of numbers are no work for threads.
-PRODUCTS = 2**19
+#: So many products of numbers are no work for threads; fewer rows than these are too slow without.
+PRODUCTS, MIN_ROWS = 2**19, 16
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def product(rows: Floats, weights: Floats) -> Floats:
     Libraries share larger products among threads, which takes longer than such a product itself,
     many times so where all cores are busy.
     """
-    n_rows = max(64, PRODUCTS // weights.size)
+    n_rows = max(MIN_ROWS, PRODUCTS // weights.size)
     if len(rows) <= n_rows:
         return rows @ weights
     found = np.empty((len(rows), weights.shape[1]))

@@ -306,11 +306,12 @@ class Search:
         can_cut = (middle > bounds.low) & (middle < bounds.high)
         can_cut &= width >= MIN_SHARE * widest[:, None]
         is_bounded = np.isfinite(ends).all(axis=1)
-        is_exact = (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
-        is_exact |= (fits >= -CLOSE) & (bends <= FEW)
+        is_exact = (fits >= -CLOSE) & (bends <= FEW)
         is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
         depths = np.array([branch.depth for branch in branches])
         is_exact |= (depths >= DEEP) & (bends < depths)
+        is_exact &= self._may_leave(branches)
+        is_exact |= (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
         for i in np.flatnonzero(is_exact):
             branches[i].leave()
             self.exact.append(branches[i])
@@ -318,6 +319,10 @@ class Search:
         if len(left):
             kept = [branches[i] for i in left]
             self._halve(kept, bounds.take(left), aims.take(left), middle[left], can_cut[left])
+
+    def _may_leave(self, branches: list[Branch]) -> Flags:
+        """Whether open boxes with few neurons that bend are for exact arithmetic."""
+        return np.ones(len(branches), dtype=bool)
 
     def _halve(
         self,

@@ -2,15 +2,17 @@
 
 The tree of a search in floats (:mod:`.best_first`) is followed by the arithmetic of the checker: a
 box gets an anchor, and so an upper bound of the difference on it that is proved.  The box with the
-largest one is always replaced by its parts next, as far as the search has cut it.
+largest one is always replaced by its parts next, as far as the search has cut it.  Where floats
+think so well of a box that the search would never come back to it, it is cut for the proof.
 
 *All bounds at once.*  A leaf refutes that the difference is above ε by an upper bound of
 (difference − ε), times a number κ > 0.  ε is in the constant of a row only, so this bound is
 m − κ·ε, up to the rounding of one number, and m that for ε = 0.  A proof is written for an ε a
 little above m/κ of all its leaves, and those that come nearest are replayed with it.
 
-*Anchors.*  Where the bound is far from that of the whole, by floats, an anchor is good for nothing
-but the signs that parts inherit: only at every third level a box gets one, if many units have them.
+*Anchors.*  A box inherits what its anchors show of units, and is bounded far better by that: floats
+do the same at every box.  Where the bound is very far from that of the whole, by floats, signs are
+all that parts inherit: only at every third level a box gets an anchor, if many units have signs.
 
 Symbols: ε ``bound``, κ ``_scales``.
 """
@@ -33,7 +35,9 @@ from exactrelu.questions.properties.replay import PERIOD, UNIT, Kernel
 from exactrelu.questions.properties.search import Branch
 
 #: A box is far if its bound is larger than that of the whole by this factor.
-FAR = 2.0
+FAR = 256.0
+#: The search does not come soon to boxes whose proved bound is so many times that of the whole.
+WORSE = 1 + 1 / 64
 #: So many leaves are replayed with the bound of a proof.
 N_REPLAYED = 8
 #: A constant far above what is rounded.
@@ -55,10 +59,13 @@ class Box:
 
 
 class WorstFirst:
-    """The boxes of a proof, by the kernel of a pair of networks with ε = 0, along a search."""
+    """The boxes of a proof, by the kernel of a pair of networks with ε = 0, along a search.
 
-    def __init__(self, kernel: Kernel, search: BestFirst, root: Branch) -> None:
-        self._kernel, self.search, self._order = kernel, search, count()
+    No box is cut to have a bound below ``least``, which may be what is rounded.
+    """
+
+    def __init__(self, kernel: Kernel, search: BestFirst, root: Branch, least: float) -> None:
+        self._kernel, self.search, self._least, self._order = kernel, search, least, count()
         self._scales: dict[tuple[int, ...], fmpq] = {}
         self._queue: list[tuple[float, int, Box]] = []
         goals = tuple(((goal, 1.0),) for goal in range(len(search.chain.goals)))
@@ -74,6 +81,8 @@ class WorstFirst:
         if box.node is None and self._gets_anchor(box):
             heappop(self._queue)
             return self._anchor(box)
+        if not box.branch.parts and -key > max(WORSE * self.search.most, self._least):
+            self.search.cut_on(box.branch)
         if not box.branch.parts:
             return False
         heappop(self._queue)

@@ -39,7 +39,7 @@ def test_bounds_are_those_of_leaves(seed: int, tmp_path: Path) -> None:
     highest = Highest(asked, plain)
     search = BestFirst(chain, plain, *kernel.ends(), highest, UNLIMITED, DomainRows.of(place))
     search.start()
-    found = WorstFirst(kernel, search, search.root)
+    found = WorstFirst(kernel, search, search.root, 2.0**-20)
     assert found.best() is None
     for _ in range(rng.randint(1, 6)):
         if search.stack:
