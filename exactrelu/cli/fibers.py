@@ -66,6 +66,8 @@ DETAILED = 64
     argument("--member", metavar="OTHER", help="does OTHER have the same function?"),
     argument("--sample", metavar="N", type=int, help="N random members"),
     switch("--minimal", "has no smaller network the same function?"),
+    switch("--parts", "which components are joined by paths of such networks, and which are not?"),
+    argument("--path", metavar="OTHER", help="does a path of such networks lead to OTHER?"),
     argument(
         "--translate",
         metavar="T1,T2,…",
@@ -91,6 +93,10 @@ def fiber(ask: Ask) -> Outcome:
     if args.member is not None:
         other = ask.load(args.member)
         return _member(ask, found.member(other, effort=ask.effort))
+    if args.path is not None:
+        return _path(found.path(ask.load(args.path), effort=ask.effort))
+    if args.parts:
+        return _parts(ask, found)
     if args.sample is not None:
         return _members(found.samples(args.sample, args.seed))
     if args.translate is not None:
@@ -120,6 +126,53 @@ def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
         certified = ("verdict", "witness")
     computed = () if component is None else ("the component",)
     return Outcome.of(verdict, line, fields, certified, computed)
+
+
+def _path(verdict: Verdict) -> Outcome:
+    """Whether a path leads to a network, and its corners."""
+    from exactrelu.network.formats.load import network_text
+
+    corners = list(verdict.witness or ()) if verdict.answer else []
+    line = f"path: {verdict.word}, {verdict.reason}"
+    lines = [line, "".join(map(network_text, corners)).rstrip()] if corners else [line]
+    computed: Names = ("the segments from one network to the next",) if corners else ()
+    certified: Names = ("samples",) if corners else ("verdict",)
+    return Outcome.of(verdict, "\n".join(lines), {"samples": corners}, certified, computed)
+
+
+def _parts(ask: Ask, found: ShallowFiber | ThreeLayerFiber) -> Outcome:
+    """Parts between which there is no path, and what is joined in them."""
+    parts = found.parts(effort=ask.effort)
+    lines = []
+    for part in parts.parts:
+        groups = [group for group in parts.joined if group[0] in part]
+        words = [", ".join(item.name for item in group) for group in groups]
+        lines.append("; perhaps not joined to ".join(words))
+    reason = f"1 part, of {parts.among} with this function"
+    if len(parts.parts) > 1:
+        reason = (
+            f"{len(parts.parts)} parts: no path of {parts.among} with this function leads from one "
+            "to another"
+        )
+    if not parts.is_exact:
+        reason += "; in some of them not all are known to be joined"
+    return done(
+        reason,
+        _shown(lines[:SHOWN], len(lines), reason),
+        parts.certificate if ask.wants_certificate else None,
+        certified=("parts",) if parts.certificate else (),
+        computed=("which are joined",),
+        parts=[[_sides(item) for item in part] for part in parts.parts],
+        joined=[[_sides(item) for item in group] for group in parts.joined],
+        samples=[item.sample for part in parts.parts for item in part],
+    )
+
+
+def _sides(item: Any) -> list[Any]:
+    """The sides of neurons, or the flips of a half-line."""
+    from exactrelu.questions.fibers.deep_components import HalfLine
+
+    return list(item.flipped if isinstance(item, HalfLine) else item.sides)
 
 
 def _members(members: Sequence[Network]) -> Outcome:

@@ -100,6 +100,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "fiber-dimension": ("fibers", "minors"),
     "fiber-half-lines": ("fibers", "bottleneck,flips"),
     "fiber-layerwise": ("fibers", "members,visibility"),
+    "fiber-parts": ("fibers", "cases"),
     "fiber-strata": ("fibers", "members"),
     "folds": ("folds", "faces"),
     "functional-dimension": ("dimension", "minor"),

@@ -19,6 +19,23 @@ values on D, and for those in ``empty`` there is none.
              others oriented as they are, k the linear neurons (on all of space 0), t the other
              hyperplanes with both sides.
 
+**fiber-parts.** The *sides* of a network with the widths of N and its values on D are, for each
+bend, +, - or both (+-), where it has neurons on these sides of it. They are in one of the lists,
+the *parts*; and no path of such networks leads from one with sides in a part to one with sides in
+another.
+
+``cases``    the records of the form of N, m bends and m + s neurons; then for q = 0, …, s, each set
+Q of q bends in lexicographic order and each orientation of the others (+ before -, the last
+changing fastest), both sides on Q: if they are in no part, the proofs of ``minimal`` that no
+network has them, with the k and t of ``minimal`` for s - q in the place of s - 1 - q; if they are
+in a part, and some sides in another part have no bend with + in one and - in the other, the proofs
+for s - 1 - q, unless that is negative: no network with a neuron less has them.
+
+*Sound.* By the first proofs no others occur. The page of the kind proves: if networks with sides σ
+converge to one with sides τ != σ, then no bend has + in one and - in the other, and some network
+with one neuron less has its values and the sides σ or τ. So the networks of a part are a closed
+set, and such sets that do not meet are not joined by a path.
+
 **fiber-dimension.** Consider the networks with the widths of N and its values on D, whose neurons
 are on the same bends of N and the same sides of them, share other hyperplanes as those of N do, and
 are linear or dead where those of N are. Near N, up to positive scaling of each neuron, their set
@@ -99,7 +116,7 @@ from . import claims
 from .claims import Claim, Field, kind, prove
 from .equality import recorded_network
 from .file import Proof, form, need
-from .minimal import refute_member
+from .minimal import form_and_spare, orientations, refute_member
 from .numbers import Row, Rows, bits
 from .objects import Network, System, read_fields, read_index, read_list
 from .ranks import minor
@@ -214,6 +231,27 @@ def _parts(proof: Proof, network: Network, shape: Form, place: Place) -> _Parts:
         else:
             (found.linear if side > 0 else found.dead).append(number)
     return found
+
+
+_lists = claims.listed(claims.listed(claims.listed(*claims.word("+", "-", "+-")).read).read)
+fiber_parts = kind(
+    "each network with the widths of {network} and its values on {domain} has neurons on sides of "
+    "its bends as {parts} list them, and no path of such networks leads from a part to another"
+).of(network=claims.plain_network, domain=claims.domain, parts=_lists)(_shallow_fits)
+
+
+def fiber_parts_by_cases(proof: Proof, network: Network, domain: System, parts: Any) -> None:
+    """Other sides have no members, and those beside another part none with a neuron to spare."""
+    place, shape, spare = form_and_spare(proof, network, domain)
+    part = {tuple(sides): number for number, listed in enumerate(parts) for sides in listed}
+    need(len(part) == sum(map(len, parts)), "sides-twice", "sides are listed twice")
+    for signs in orientations(len(shape.bends), spare):
+        own = part.get(tuple(signs))
+        proof.spend(len(part) * (len(signs) + 1))
+        beside = {part[s] for s in part if {"+", "-"} not in map(set, zip(s, signs, strict=False))}
+        left = spare - signs.count("+-") - (own is not None)
+        for k, t in place.idle(left) if left >= 0 and (own is None or beside > {own}) else ():
+            refute_member(proof, place, shape, signs, k, t)
 
 
 fiber_dimension = kind(
@@ -334,7 +372,7 @@ def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -
     _prove_generic(proof, network)
     m = fiber_layerwise_by_members(proof, network, **{**said, "complete": False})
     known = {stratum for stratum in (*said["nonempty"], *said["empty"]) if not stratum.others}
-    alone = [stratum for stratum in known if all(len(sides) == 1 for sides in stratum.bends)]
+    alone = [stratum for stratum in known if len("".join(stratum.bends)) == m]
     many = (network.widths[2] - m + 1) << m
     need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")
 

@@ -139,26 +139,26 @@ minimal = claims.kind(
 ).of(network=claims.plain_network, domain=claims.domain)
 
 
-def _form_and_spare(proof: Proof, network: Network, domain: System) -> tuple[Place, Form, int]:
-    """Return the domain, the form, and the number of neurons that must be shown to be needed."""
+def form_and_spare(proof: Proof, network: Network, domain: System) -> tuple[Place, Form, int]:
+    """Return the domain, the form, and the number of neurons more than bends."""
     need(network.hidden, "not-shallow", "a network without hidden layer")
     place = Place(proof, domain)
     form = shallow_form(proof, network, place)
-    return place, form, network.widths[1] - len(form.bends) if network.widths[1] > 1 else 0
+    return place, form, network.widths[1] - len(form.bends)
 
 
 def minimal_by_rank(proof: Proof, network: Network, domain: System) -> None:
     """The rank of A is at least s, whatever the orientation."""
-    _, form, spare = _form_and_spare(proof, network, domain)
-    for signs in orientations(len(form.bends), 0) if spare else ():
+    _, form, spare = form_and_spare(proof, network, domain)
+    for signs in orientations(len(form.bends), 0) if spare and network.widths[1] > 1 else ():
         slope = compensation(proof, form, signs)
         minor(proof, slope, len(slope[0]), spare)
 
 
 def minimal_by_cases(proof: Proof, network: Network, domain: System) -> None:
     """No network has fewer neurons, on whichever sides of the bends they are."""
-    place, form, spare = _form_and_spare(proof, network, domain)
-    for signs in orientations(len(form.bends), spare - 1):
+    place, form, spare = form_and_spare(proof, network, domain)
+    for signs in orientations(len(form.bends), spare - 1) if network.widths[1] > 1 else ():
         for k, t in place.idle(spare - 1 - signs.count("+-")):
             refute_member(proof, place, form, signs, k, t)
 
@@ -166,7 +166,7 @@ def minimal_by_cases(proof: Proof, network: Network, domain: System) -> None:
 def identifiable_by_cases(proof: Proof, network: Network, among: str, domain: System) -> None:
     """No other sides of neurons have the function, and the doubled bends are independent."""
     need(among == "all", "wrong-method", "the method is about all networks")
-    place, form, _ = _form_and_spare(proof, network, domain)
+    place, form, _ = form_and_spare(proof, network, domain)
     sides: dict[Row, str] = dict.fromkeys(form.bends, "")
     for entries in network.layers[0].rows:
         _, sign, row = oriented(entries)

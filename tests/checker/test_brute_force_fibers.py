@@ -29,6 +29,8 @@ def is_true(text: str) -> bool:
         return fiber_truth.strata_claim(claim)
     if kind == "fiber-dimension":
         return fiber_truth.dimension_claim(claim)
+    if kind == "fiber-parts":
+        return fiber_truth.parts_claim(claim)
     network = claim["network"]
     layers = weight_matrices(network)
     hidden, live = fiber_truth.hidden_neuron(layers)
@@ -66,6 +68,14 @@ def changed_claim(rng: random.Random, line: str) -> str:
         claim["complete"] = not claim["complete"]
     elif choice == 1 and "dimension" in claim:
         claim["dimension"] = max(0, claim["dimension"] + rng.choice([-1, 1, 2]))
+    elif choice < 4 and claim.get("parts"):
+        one, other = (rng.choice(claim["parts"]) for _ in range(2))
+        if choice == 1 and one and one[0]:
+            one[0][rng.randrange(len(one[0]))] = rng.choice(["+", "-", "+-"])
+        elif choice == 2 and one:
+            other.append(one.pop())
+        elif choice == 3:
+            claim["parts"].append([one.pop()] if one and rng.random() < 0.7 else [])
     elif choice == 1 and strata:
         stratum = rng.choice(strata)
         one, other = rng.sample(["dead", "linear"], 2)

@@ -79,6 +79,7 @@ WORDS: dict[tuple[str, bool, str], dict[str, Draw]] = {
     ("minimal", True, "cases"): EMPTY,
     ("minimal", False, "smaller"): STEPS,
     ("fiber-strata", True, "members"): {**NETWORK, **EMPTY},
+    ("fiber-parts", True, "cases"): EMPTY,
     ("fiber-dimension", True, "minors"): {"minor": minor},
     ("masked-rank", True, "modulus"): {"modulus": few(2, 3, 4)},
     ("masked-rank", False, "combination"): MASKS,
@@ -155,6 +156,13 @@ def claim(rng: random.Random, kind: str, holds: bool, method: str) -> tuple[Any,
         found["sense"] = "exactly"
     elif kind == "fiber-dimension":
         found["dimension"] = rng.randrange(7)
+    elif kind == "fiber-parts":
+        size = found["network"]["layers"][0]["outputs"]
+        sides = [
+            [rng.choice(("+", "-", "+-")) for _ in range(rng.randint(0, size))]
+            for _ in range(rng.randint(0, 3))
+        ]
+        found["parts"] = [[one] for one in sides] if rng.random() < 0.7 else [sides]
     elif kind == "fiber-half-lines":
         found["complete"] = False
     elif kind.startswith("fiber"):

@@ -153,7 +153,8 @@ def test_what_is_accepted_with_another_list_is_true(seed: int) -> None:
 #: Kinds of claims about networks of ReLUs only; with those of ``TRUE`` all that name networks.
 PLAIN = {
     "cancellation-free", "determined", "fiber-dimension", "fiber-half-lines", "fiber-layerwise",
-    "fiber-strata", "folds", "functional-dimension", "functional-dimension-on", "honest",
+    "fiber-parts", "fiber-strata", "folds", "functional-dimension", "functional-dimension-on",
+    "honest",
     "identifiable", "isomorphic",
     "layer-injective", "masked-rank", "minimal", "no-chain", "non-proportional", "sign-vectors",
     "stability", "supertransversal", "transparent", "zero-optimum",

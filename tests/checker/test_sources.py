@@ -22,6 +22,7 @@ CLOSURES = {
     "fiber-dimension": 1500,
     "fiber-half-lines": 1500,
     "fiber-layerwise": 1500,
+    "fiber-parts": 1500,
     "fiber-strata": 1500,
     "property": 1280,
 }

@@ -99,6 +99,13 @@ class HalfLine(Shown):
                 row[j] = fmpq(rng.randint(-5, 5))
         return Network(tuple(Layer(Matrix(rows)) for rows in (first, second, last)))
 
+    def end(self, member: Network) -> Network:
+        """The closed end of the half-line of a member."""
+        found = hiding(member)
+        if found is None:
+            raise ArithmeticError("a member of a half-line does not hide: a bug")
+        return found.translate(found.lower)
+
     def contains(self, other: Network) -> bool:
         """Whether a network lies on this half-line, up to symmetry and dead neurons.
 

@@ -43,6 +43,7 @@ from exactrelu.questions.fibers.minimal import (
     minimality_proof,
     smaller_member,
 )
+from exactrelu.questions.fibers.parts import Parts, find_parts, joined_by_path
 from exactrelu.questions.fibers.strata import Stratum, Target, all_strata, stratum_of, target_of
 
 #: Fibers with more strata than this are not listed.
@@ -219,6 +220,25 @@ class ShallowFiber(Fiber):
             return Membership(verdict, None)
         return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
 
+    def parts(self, **limits: Unpack[Limits]) -> Parts:
+        """The sides that neurons of members have, in parts between which there is no path."""
+        return find_parts(self.target, self.network, bounded(Effort.of(limits)))
+
+    def path(self, other: Network, **limits: Unpack[Limits]) -> Verdict:
+        """Whether a path of members leads to another one; its corners are the witness.
+
+        The last one is the other network up to the order and positive scaling of its neurons.
+        """
+        effort = bounded(Effort.of(limits))
+        member = self.member(other, effort=effort)
+        if not member.answer:
+            return member.verdict
+        try:
+            found = find_parts(self.target, self.network, effort)
+            return joined_by_path(self.target, self.network, plain(other, ""), found, effort)
+        except Stopped as stopped:
+            return Verdict.undecided(stopped)
+
     def samples(self, n: int, seed: int = 0) -> list[Network]:
         """Random members of small height, from random components; the same for one seed."""
         rng = Random(seed)
@@ -374,22 +394,12 @@ def listed_strata(
     for component in components:
         member = component.sample if component.is_nonempty else None
         if member is not None:
-            nonempty.append(_subject(component.stratum))
+            nonempty.append(component.stratum.subject)
             members += [*network_records(member), *(sides.of(member) if sides else ())]
         else:
-            empty.append(_subject(component.stratum))
+            empty.append(component.stratum.subject)
             reasons += _no_member(component)
     return {"nonempty": nonempty, "empty": empty}, [*members, *reasons]
-
-
-def _subject(stratum: Stratum) -> dict[str, Any]:
-    """What a claim says of a stratum."""
-    return {
-        "bends": list(stratum.bends),
-        "dead": stratum.n_dead,
-        "linear": stratum.n_linear,
-        "others": sorted(stratum.cancelling),
-    }
 
 
 def _no_member(component: Component) -> list[str]:
@@ -424,10 +434,8 @@ def shallow_fiber(
     >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
     [(('+',), True, 1), (('-',), True, 1)]
     """
-    effort = Effort.of(limits)
+    effort = bounded(Effort.of(limits))
     network = plain(network, "the fiber")
-    if effort.left("components") is None:
-        effort = effort.part(components=MAX_COMPONENTS)
     place = Domain.of(domain, network.n_inputs)
     target = target_of(network, place)
     simple = stratum_of(target, network).is_simple and not general
@@ -450,6 +458,13 @@ def shallow_fiber(
     except Stopped as stopped:
         return so_far(stopped)
     return ShallowFiber(network, place, target, tuple(components), True, simple)
+
+
+def bounded(effort: Effort) -> Effort:
+    """The same, with a bound of components if it has none."""
+    if effort.left("components") is None:
+        return effort.part(components=MAX_COMPONENTS)
+    return effort
 
 
 def _simple(target: Target, effort: Effort) -> Iterator[Component]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
-from typing import Literal
+from typing import Any, Literal
 
 from flint import fmpq, fmpz
 
@@ -194,6 +194,16 @@ class Stratum:
         groups = (f"({signs})" for signs in self.cancelling)
         dead = ["0" * self.n_dead] if self.n_dead else []
         return " ".join([bends, *groups, *dead])
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        """What a claim says of a stratum."""
+        return {
+            "bends": list(self.bends),
+            "dead": self.n_dead,
+            "linear": self.n_linear,
+            "others": sorted(self.cancelling),
+        }
 
     @property
     def n_neurons(self) -> int:

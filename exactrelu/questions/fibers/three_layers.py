@@ -24,7 +24,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Verdict, all_of, claim
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
@@ -33,13 +33,14 @@ from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
+from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise, rest_on
 from exactrelu.questions.fibers.minimal import Search
+from exactrelu.questions.fibers.parts import Parts
 from exactrelu.questions.fibers.shallow import (
-    MAX_COMPONENTS,
     Fiber,
     Membership,
     ShallowFiber,
+    bounded,
     listed_strata,
     member_verdict,
     shallow_fiber,
@@ -134,6 +135,59 @@ class ThreeLayerFiber(Fiber):
             return Membership(verdict, None)
         return Membership(verdict, next((c for c in self.components if c.contains(other)), None))
 
+    def parts(self, **limits: Unpack[Limits]) -> Parts:
+        """The components in parts between which there is no path of generic members.
+
+        Half-lines are apart, one by one.  Else they are the parts of the fiber of layers 2 and 3 on
+        the orthant, which are apart among all networks with this first layer.
+        """
+        if self.rest is None:
+            lines = tuple((line,) for line in self.components)
+            known = lines if self.is_complete else (self.components,)[: len(lines)]
+            return Parts(known, lines, "generic networks", self.certificate)
+        found = self.rest.parts(**limits)
+        first = self.network.layers[0]
+
+        def lifted(groups: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+            return tuple(tuple(s.behind(first) for s in group) for group in groups)
+
+        certificate = all_of((self.certificate, found.certificate))
+        among = "networks with this first layer" + ", and generic ones" * self.is_complete
+        return Parts(lifted(found.parts), lifted(found.joined), among, certificate)
+
+    def path(self, other: Network, **limits: Unpack[Limits]) -> Verdict:
+        """Whether a path of members leads to another one; its corners are the witness.
+
+        On a half-line they are the network, its closed end, which is that of the other network up
+        to symmetry and dead neurons, and the other one.  A no is about generic networks, and
+        about those with this first layer.
+        """
+        other = plain(other, "membership in a fiber")
+        effort = bounded(Effort.of(limits))
+        found = self.member(other, effort=effort)
+        if not found.answer:
+            return found.verdict
+        if self.rest is not None:
+            rest = rest_on(self.network.layers[0], other)
+            if rest is None:
+                return Verdict(None, "the first layers differ")
+            verdict = self.rest.path(rest, effort=effort)
+            corners = verdict.witness and tuple(
+                Network((self.network.layers[0], *corner.layers)) for corner in verdict.witness
+            )
+            return replace(verdict, witness=corners)
+        line, own = found.component, self.own
+        if line is None or not isinstance(own, HalfLine):
+            return Verdict(None, "the other network is on none of these half-lines")
+        if line == own:
+            reason = "both are on one half-line, which this leads along to its closed end and back"
+            ends = own.end(self.network), own.end(other)
+            return Verdict(True, reason, (self.network, *ends, other), found.verdict.certificate)
+        if not self.is_complete:
+            return Verdict(None, "two half-lines, of a network that is perhaps not generic")
+        reason = "no path of generic networks leads from one half-line to another"
+        return Verdict(False, reason, None, self.certificate)
+
     def samples(self, n: int, seed: int = 0) -> list[Network]:
         """Random members of small height, from random components; the same for one seed."""
         rng = Random(seed)
@@ -195,10 +249,8 @@ def three_layer_fiber(
     >>> found.component([2]).translate(3).layers[0].affine
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
-    effort = Effort.of(limits)
+    effort = bounded(Effort.of(limits))
     network = plain(network, "the fiber")
-    if effort.left("components") is None:
-        effort = effort.part(components=MAX_COMPONENTS)
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
     if not Domain.of(domain, network.n_inputs).is_everywhere:

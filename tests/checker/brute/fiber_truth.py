@@ -296,3 +296,35 @@ def is_spanned_with(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -
     if excess != n_rows + n_free:
         return excess < n_rows + n_free
     return nonnegative_dimension(both, normals) >= n_rows
+
+
+def parts_claim(claim: Any) -> bool:
+    """Decide which sides have members, and which of them have a neuron to spare."""
+    layers = weight_matrices(claim["network"])
+    listed = [tuple(sides) for part in claim["parts"] for sides in part]
+    if len(layers) != 2 or len(set(listed)) != len(listed):
+        return False
+    hidden, last, orthant = read_shallow(claim)
+    found = bends(hidden, last, orthant)
+    part = {tuple(sides): i for i, part in enumerate(claim["parts"]) for sides in part}
+    slack = {}
+    for sides in product(("+", "-", "+-"), repeat=len(found)):
+        left = len(hidden) - len(found) - sides.count("+-")
+        matrix = needed(hidden, last, orthant, "".join("+-"[on == "-"] for on in sides))
+        pairs = zip(found, sides, strict=True)
+        normals = [row[:-1] for (row, _), on in pairs if on == "+-"]
+        fits = [
+            more >= 0
+            and is_spanned_with(matrix, normals, *((more, 0) if orthant else (0, more // 2)))
+            for more in (left, left - 1)
+        ]
+        if fits[0]:
+            slack[sides] = fits[1]
+    if not set(slack) <= set(part):
+        return False
+    return not any(
+        part[a] != part[b]
+        and (slack[a] or slack[b])
+        and all((x, y) not in (("+", "-"), ("-", "+")) for x, y in zip(a, b, strict=True))
+        for a, b in combinations(slack, 2)
+    )
