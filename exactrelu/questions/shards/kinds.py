@@ -11,7 +11,7 @@ count than its size is cut further.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from exactrelu.certificates.certificate import Certificate, Verdict, encoded
@@ -93,7 +93,7 @@ class Shardable(Protocol):
 class Writer(Protocol):
     """Writes the records of a manifest, node by node."""
 
-    def records(self, node: Any) -> Iterator[str]:
+    def records(self, node: Any) -> Iterable[str]:
         """The records of a node that is no piece."""
 
     def shard(self, numbers: Sequence[int]) -> str:
