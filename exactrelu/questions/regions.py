@@ -149,9 +149,16 @@ class Regions(Pictured):
         where = self.place.system if self.place.is_flat else self.domain
         return Polyhedron((where & region_system(self.network, region.pattern)).closed(), effort)
 
+    @property
+    def patterns(self) -> list[Pattern]:
+        """The patterns of the regions."""
+        if isinstance(self.regions, RegionList):
+            return list(self.regions.patterns())
+        return [region.pattern for region in self.regions]
+
     @cached_property
     def _classes(self) -> list[list[Pattern]]:
-        return classes(self.restriction, [region.pattern for region in self.regions])
+        return classes(self.restriction, self.patterns)
 
     @cached_property
     def by_affine_map(self) -> dict[AffineMap, tuple[Pattern, ...]]:
@@ -169,7 +176,7 @@ class Regions(Pictured):
     def dual_graph(self) -> nx.Graph:
         """Regions as nodes (by pattern), common facets as edges with a ``point`` on them."""
         graph = nx.Graph()
-        graph.add_nodes_from(region.pattern for region in self.regions)
+        graph.add_nodes_from(self.patterns)
         for pattern in list(graph):
             for facet in facets(self.restriction, self.domain, pattern, self.effort):
                 if facet.across in graph:
@@ -256,6 +263,49 @@ def regions(
             return search.known(stopped)
 
 
+def iter_regions(
+    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+) -> Iterator[Region]:
+    """The activation regions of a network one after the other, none of them kept.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    iterator of Region
+        Each with its ``pattern`` of signs and a ``point`` inside, in the order of :func:`regions`.
+        Over a bound the next one raises :class:`~exactrelu.effort.Stopped`.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> sum(region.point[0] > 0 for region in er.iter_regions(er.load("example:xor")))
+    1
+    """
+    place = Domain.of(domain, network.n_inputs)
+    effort = Effort.of(limits).part()
+    return _lifted(place, _listed(place.restricted(network), place.inside, effort))
+
+
+def _listed(network: Network, inside: LinearSystem, effort: Effort) -> Iterator[Region]:
+    """The regions on an open domain, from whatever lists them a part at a time."""
+    yield from list_regions(network, inside, effort)
+
+
+def _lifted(place: Domain, found: Iterable[Region]) -> Iterator[Region]:
+    """Regions of the restriction to a domain as those of x."""
+    if not place.is_flat:
+        return iter(found)
+    return (Region(r.pattern, place.flint_lift(r.flint_point)) for r in found)
+
+
 class _Search:
     """A search for regions, and what is known of them at any moment."""
 
@@ -268,7 +318,7 @@ class _Search:
         place = self.place
         found = list_regions(place.restricted(self.network), place.inside, self.effort)
         if place.is_flat or not isinstance(found, RegionList):
-            found = tuple(self._lifted(region) for region in found)
+            found = tuple(_lifted(place, found))
         return self._all(found, None)
 
     def proved(self) -> Regions:
@@ -276,9 +326,10 @@ class _Search:
         place = self.place
         writer = TreeWriter(self.network, place)
         records: list[str] = []
+        is_open = not place.is_flat
         for node in prove_regions(place.restricted(self.network), place.inside, self.effort):
             if isinstance(node, Region):
-                self.found[node.pattern] = self._lifted(node)
+                self.found[node.pattern] = node if is_open else self._lifted(node)
                 self.effort.spend("regions")
             records += writer.records(node)
         found = tuple(self.found.values())
@@ -447,6 +498,3 @@ def _on_facet(
             return None
         x = answer.flint_point
     return x, tuple(-a for a in row.flint_normal)
-
-
-# --- Roles and transparency
