@@ -3,13 +3,15 @@
 Seeded random networks, weights multiples of 1/64, on all of R^n.  Every engine must
 find the same number of regions.  Peers that take over ``LIMIT`` seconds are left out
 of the larger shapes; relucent (the extra ``peers``) is left out if it is not installed.
-The second table has a process of its own for each shape, so that its memory is known.
+The second table has a process of its own for each shape and engine, so that its memory is known:
+listing by the compiled loops and by numpy, proving, and checking.
 """
 
 import contextlib
 import importlib.util
 import io
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,7 @@ import ppl
 import z3
 
 from benchmarks._timing import print_table
+from exactrelu.cells import kernels
 from exactrelu.cells.walk import Walk
 from exactrelu.exact.scalar import to_float
 from exactrelu.network.network import Network
@@ -32,8 +35,10 @@ SHAPES = (
     *("2-8-1", "2-16-1", "2-8-8-1", "2-16-16-1", "3-8-8-1", "3-12-12-1", "4-10-10-1"),
     *("5-8-8-1", "2-32-32-1", "3-16-16-16-1"),
 )
-#: The growth of the cost with the number of regions, listing only.
+#: The growth of the cost with the number of regions.
 GROWTH = ("3-4-4-1", "3-10-10-1", "3-22-22-1", "3-45-45-1")
+#: With more regions they are listed only.
+MAX_PROVED = 20_000
 LIMIT = 20.0
 CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
@@ -156,12 +161,49 @@ def compare(shape: str, peers: dict[str, object]) -> list[object]:
     return [*row, f"{size / n:,.0f} B", "yes" if agree else "NO"]
 
 
-def growth(shape: str) -> list[object]:
-    """The cost of listing in a process of its own."""
-    program = [sys.executable, "-m", "benchmarks.regions", shape]
+def alone(shape: str, engine: str) -> tuple[int, float, int]:
+    """Regions, seconds and kilobytes of one engine in a process of its own."""
+    program = [sys.executable, "-m", "benchmarks.regions", shape, engine]
     words = subprocess.run(program, capture_output=True, text=True, check=True).stdout.split()
-    n, seconds, kilobytes = int(words[0]), float(words[1]), int(words[2])
-    return [shape, f"{n:,}", f"{1e6 * seconds / n:.0f} µs", f"{kilobytes / 1024:,.0f} MB"]
+    return int(words[0]), float(words[1]), int(words[2])
+
+
+def growth(shape: str) -> list[object]:
+    """Regions a second, and the peak of the memory, by each engine."""
+    n, seconds, kilobytes = alone(shape, "compiled")
+    row: list[object] = [shape, f"{n:,}", f"{n / seconds:,.0f}/s", f"{kilobytes / 1024:,.0f} MB"]
+    for engine in ("numpy", "proved", "checked"):
+        if engine != "numpy" and n > MAX_PROVED:
+            row += ["-", "-"]
+            continue
+        count, seconds, kilobytes = alone(shape, engine)
+        assert count == n
+        row += [f"{n / seconds:,.0f}/s", f"{kilobytes / 1024:,.0f} MB"]
+    return row
+
+
+def run_alone(shape: str, engine: str) -> None:
+    """What :func:`alone` asks for, printed."""
+    if engine == "numpy":
+        kernels.library = lambda: None
+    elif kernels.library() is None:
+        print("the loops are not compiled: python hatch_build.py", file=sys.stderr)
+    net = network(shape)
+    # Modules that are imported on the way do not count.
+    regions(network("2-8-1"), certify=engine in ("proved", "checked"))
+    found, seconds = timed(lambda: regions(net, certify=engine in ("proved", "checked")))
+    if engine == "checked":
+        with tempfile.TemporaryDirectory() as folder:
+            path = found.certificate.save(f"{folder}/regions.cert.jsonl")
+            program = [sys.executable, "-I", str(CHECKER), str(path)]
+            _, seconds = timed(lambda: subprocess.run(program, capture_output=True, check=True))
+        kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    else:
+        # Unlike ru_maxrss, this does not count the process that started this one.
+        status = Path("/proc/self/status").read_text()
+        peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+        kilobytes = int(peak.split()[1])
+    print(found.n_regions, seconds, kilobytes)
 
 
 def main() -> None:
@@ -171,12 +213,10 @@ def main() -> None:
     print_table(heads, rows)
     print("regions per second, then times as multiples of the time of listing")
     print()
-    print_table(["listing", "regions", "per region", "peak memory"], [growth(s) for s in GROWTH])
+    engines = ("listed", "by numpy", "proved", "checked")
+    heads = ["shape", "regions", *(head for engine in engines for head in (engine, "peak"))]
+    print_table(heads, [growth(s) for s in GROWTH])
 
 
 if __name__ == "__main__":
-    found, seconds = timed(lambda: regions(network(sys.argv[1]), certify=False))
-    # Unlike ru_maxrss, this does not count the process that started this one.
-    status = Path("/proc/self/status").read_text()
-    peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-    print(found.n_regions, seconds, peak.split()[1])
+    run_alone(*sys.argv[1:])

@@ -99,7 +99,7 @@ from exactrelu.questions.properties.versions import real_query
 from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
-from exactrelu.questions.regions import regions
+from exactrelu.questions.regions import iter_regions, regions
 from exactrelu.questions.shards.sharded import in_shards
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
@@ -137,6 +137,7 @@ __all__ = [  # noqa: RUF022 - by group
     "local_affine_map",
     # geometry
     "regions",
+    "iter_regions",
     "polyhedral_complex",
     "folds",
     "is_generic",

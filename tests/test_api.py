@@ -118,6 +118,7 @@ FORMER = [
     "questions.recovery.recover.recover",
     "lemmas.record.refute",
     "lemmas.record.refute_conjecture",
+    "questions.regions.iter_regions",
     "questions.regions.regions",
     "view.report.report.report",
     "network.formats.load.save",

@@ -99,6 +99,7 @@ PLAIN = {
     "certain_neurons": "a number",
     "check": "the word of the checker",
     "from_onnx": "a network",
+    "iter_regions": "an iterator",
     "show": "a text",
     "cluster_centres": "a matrix",
     "clustered_classes": "numbers",

@@ -18,18 +18,23 @@ A piece that turns out to be too large is cut further, in the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil, log2
 from typing import NamedTuple
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
+from exactrelu.cells.regions import list_regions
 from exactrelu.cells.tree import Cell, Inner, Region, Sides, Split, faces, regions, tree
 from exactrelu.cells.walk import KnownSigns, negated, strict_row
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, Solution
 from exactrelu.polyhedra.lp import feasible
+
+#: A piece is cut so often at a time if nothing is known of its size, and at most.
+SOME_CUTS, MOST_CUTS = 2, 7
 
 
 class Piece(NamedTuple):
@@ -115,6 +120,43 @@ def _known_on(cell: Cell) -> tuple[tuple[int | None, ...], ...]:
             before = (*walk.signs, *rest)
         found.append(before)
     return tuple(found)
+
+
+def in_pieces(
+    network: Network, domain: LinearSystem, size: int, effort: Effort = UNLIMITED
+) -> Iterator[Region]:
+    """All regions on an open domain, at most so many at a time, in the order of their patterns.
+
+    >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
+    >>> [region.pattern for region in in_pieces(net, LinearSystem(2), 3)]
+    [((-1, -1),), ((-1, 1),), ((1, -1),), ((1, 1),)]
+    """
+    stack: list[Region | Piece] = [Piece(domain)]
+    while stack:
+        piece = stack.pop()
+        if isinstance(piece, Region):
+            effort.spend("regions")
+            yield piece
+            continue
+        part, left = effort.part(regions=size), effort.left("regions")
+        try:
+            yield from list_regions(network, piece.system, part)
+        except Stopped:
+            if part.left("regions") != 0 or (left is not None and left <= size):
+                raise
+            nodes = piece.parts(network, n_cuts_for(network, part), effort)
+            stack += reversed([node for node in nodes if isinstance(node, Region | Piece)])
+
+
+def n_cuts_for(network: Network, effort: Effort) -> int:
+    """How often a piece is cut that had too many regions for an effort after some of its cuts.
+
+    Regions grow like the number of cuts to the power of the number of inputs.
+    """
+    n_done, n_all = effort.counts["cuts"], network.n_hidden_neurons
+    if not 0 < n_done < n_all:
+        return SOME_CUTS
+    return min(MOST_CUTS, 1 + ceil(network.n_inputs * log2(n_all / n_done)))
 
 
 def halved(

@@ -155,6 +155,9 @@ class RegionList(Sequence[Region]):
     def __contains__(self, value: object) -> bool:
         return isinstance(value, tuple) and any(value == region for region in self)
 
+    def _plain(self) -> tuple[Region, ...]:
+        return tuple(self)
+
     def __repr__(self) -> str:
         return brief(tuple(self[:BATCH])) if len(self) else "()"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -33,14 +34,18 @@ from exactrelu.cli.shards import (
     regions_in_pieces,
     transparent_in_pieces,
 )
+from exactrelu.display import plain
 from exactrelu.effort import Effort, Stopped
+from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.cells.faces import Face
     from exactrelu.cells.facets import FacetJump
+    from exactrelu.cells.tree import Region
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.exact.scalar import Vector
+    from exactrelu.network.network import AffineMap
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -60,6 +65,7 @@ def flat_words(domain: Domain | BoxUnion) -> str:
 @command(
     ON_DOMAIN,
     switch("--list", "list the regions"),
+    switch("--stream", "print regions as JSON Lines, as they come; then the object of --json"),
     CERTIFICATE,
     limits("regions"),
     JOBS,
@@ -73,9 +79,38 @@ def regions(ask: Ask) -> Outcome:
 
     if is_in_pieces(ask):
         return regions_in_pieces(ask)
+    if ask.args.stream:
+        return _streamed(ask)
     shown = ask.showing(partial(_regions, ask))
     certify, jobs = ask.wants_certificate, ask.args.jobs
     return shown(regions(ask.network, ask.domain, certify=certify, jobs=jobs, effort=ask.effort))
+
+
+def _streamed(ask: Ask) -> Outcome:
+    """Print the regions one by one, without keeping them."""
+    from exactrelu.network.network import local_affine_map
+    from exactrelu.questions.regions import iter_regions
+
+    if ask.wants_certificate or ask.args.list:
+        raise InputError("--stream: found --certificate or --list too, which hold all regions")
+    n_printed, stop = 0, None
+    try:
+        for region in iter_regions(ask.network, ask.domain, effort=ask.effort):
+            local = local_affine_map(ask.network, region.pattern)
+            print(json.dumps(plain(_pattern_fields(region, local))), flush=True)
+            n_printed += 1
+    except Stopped as stopped:
+        stop = stopped
+    except BrokenPipeError:
+        # The reader went away (`| head`).
+        stop = Stopped("nobody reads on")
+    n = n_printed if stop is None else max(n_printed, ask.effort.counts["regions"])
+    number = f"{text.count(n, 'activation region')}{ask.where}"
+    fields: dict[str, Any] = {"n_regions": n if stop is None else None, "n_regions_at_least": n}
+    if stop is None:
+        return done(f"{number}{flat_words(ask.domain)}", **fields)
+    reason = f"{stop}: at least {number}"
+    return Outcome(reason, reason, fields, None, "undecided", UNDECIDED)
 
 
 def _regions(ask: Ask, found: Regions) -> Outcome:
@@ -160,13 +195,16 @@ def _region_fields(found: Regions, effort: Effort) -> Iterator[dict[str, Any]]:
             except Stopped:
                 is_over = True
         local = found.affine_map(region)
-        yield {
-            "pattern": text.pattern_numbers(region.pattern),
-            "point": region.point,
-            "jacobian": local.matrix,
-            "offset": local.offset,
-            **closure,
-        }
+        yield {**_pattern_fields(region, local), **closure}
+
+
+def _pattern_fields(region: Region, local: AffineMap) -> dict[str, Any]:
+    return {
+        "pattern": text.pattern_numbers(region.pattern),
+        "point": region.point,
+        "jacobian": local.matrix,
+        "offset": local.offset,
+    }
 
 
 def _closure_fields(closure: Polyhedron) -> dict[str, Any]:

@@ -195,6 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not given:
             parser.error("no command; for example: exactrelu regions example:moons")
         args = parser.parse_args(_join_numeric_options(_as_options(given)))
+        # A stream is JSON to its last line.
+        args.json |= getattr(args, "stream", False)
         is_program = arguments is None and hasattr(os, "fork")
         printed = _in_worker(args) if is_program else _answered(args, Ask(args))
         sys.stderr.write(printed.err)

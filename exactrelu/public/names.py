@@ -53,6 +53,7 @@ GROUPS: Mapping[str, Lines] = {
     ),
     "geometry": (
         ("regions", "the activation regions, and the linear regions"),
+        ("iter_regions", "the activation regions one by one, none of them kept"),
         ("polyhedral_complex", "all faces of the canonical complex"),
         ("folds", "where the function bends"),
         ("is_generic", "generic, in a sense of the papers?"),

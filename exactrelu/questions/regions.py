@@ -26,6 +26,7 @@ import numpy as np
 from flint import fmpz
 
 from exactrelu.cells.facets import facets, pattern_towards, region_system
+from exactrelu.cells.pieces import in_pieces
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
@@ -48,6 +49,8 @@ PRIMES = (2097143, 2097133, 2097131)
 MAX_WIDTH = 2**10
 #: So many patterns at a time, to bound the memory.
 BATCH = 2**12
+#: So many regions at a time, where none is kept.
+PIECE = 20_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,9 +152,16 @@ class Regions(Pictured):
         where = self.place.system if self.place.is_flat else self.domain
         return Polyhedron((where & region_system(self.network, region.pattern)).closed(), effort)
 
+    @property
+    def patterns(self) -> list[Pattern]:
+        """The patterns of the regions."""
+        if isinstance(self.regions, RegionList):
+            return list(self.regions.patterns())
+        return [region.pattern for region in self.regions]
+
     @cached_property
     def _classes(self) -> list[list[Pattern]]:
-        return classes(self.restriction, [region.pattern for region in self.regions])
+        return classes(self.restriction, self.patterns)
 
     @cached_property
     def by_affine_map(self) -> dict[AffineMap, tuple[Pattern, ...]]:
@@ -169,7 +179,7 @@ class Regions(Pictured):
     def dual_graph(self) -> nx.Graph:
         """Regions as nodes (by pattern), common facets as edges with a ``point`` on them."""
         graph = nx.Graph()
-        graph.add_nodes_from(region.pattern for region in self.regions)
+        graph.add_nodes_from(self.patterns)
         for pattern in list(graph):
             for facet in facets(self.restriction, self.domain, pattern, self.effort):
                 if facet.across in graph:
@@ -256,6 +266,44 @@ def regions(
             return search.known(stopped)
 
 
+def iter_regions(
+    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+) -> Iterator[Region]:
+    """The activation regions of a network one after the other, none of them kept.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    iterator of Region
+        Each with its ``pattern`` of signs and a ``point`` inside, in the order of :func:`regions`.
+        Over a bound the next one raises :class:`~exactrelu.effort.Stopped`.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> sum(region.point[0] > 0 for region in er.iter_regions(er.load("example:xor")))
+    1
+    """
+    place = Domain.of(domain, network.n_inputs)
+    effort = Effort.of(limits).part()
+    return _lifted(place, in_pieces(place.restricted(network), place.inside, PIECE, effort))
+
+
+def _lifted(place: Domain, found: Iterable[Region]) -> Iterator[Region]:
+    """Regions of the restriction to a domain as those of x."""
+    if not place.is_flat:
+        return iter(found)
+    return (Region(r.pattern, place.flint_lift(r.flint_point)) for r in found)
+
+
 class _Search:
     """A search for regions, and what is known of them at any moment."""
 
@@ -268,7 +316,7 @@ class _Search:
         place = self.place
         found = list_regions(place.restricted(self.network), place.inside, self.effort)
         if place.is_flat or not isinstance(found, RegionList):
-            found = tuple(self._lifted(region) for region in found)
+            found = tuple(_lifted(place, found))
         return self._all(found, None)
 
     def proved(self) -> Regions:
@@ -277,9 +325,10 @@ class _Search:
         walked = prove_regions(place.restricted(self.network), place.inside, self.effort)
         writer = TreeWriter(self.network, place, walked=walked.network)
         records: list[str] = []
+        is_open = not place.is_flat
         for node in walked.nodes:
             if isinstance(node, Region):
-                self.found[node.pattern] = self._lifted(node)
+                self.found[node.pattern] = node if is_open else self._lifted(node)
                 self.effort.spend("regions")
             records += writer.records(node)
         found = tuple(self.found.values())
@@ -448,6 +497,3 @@ def _on_facet(
             return None
         x = answer.flint_point
     return x, tuple(-a for a in row.flint_normal)
-
-
-# --- Roles and transparency

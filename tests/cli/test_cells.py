@@ -213,3 +213,27 @@ def test_invert(run, tmp_path) -> None:
     assert run("invert", XOR, "--value", "1,2").code == 2
     text = run("invert", XOR, "--value", "1", "--domain", "box:0,1").out
     assert text == "value (1) taken on box:0,1: yes, the value is taken at this point: x = (0, 0)\n"
+
+
+def test_a_stream_of_regions(run) -> None:
+    """JSON Lines: the regions of ``--list``, then what ``--json`` says of them."""
+    *lines, last = run("regions", "example:moons", "--stream").out.splitlines()
+    listed = json.loads(run("regions", "example:moons", "--list", "--json").out)
+    names = ("pattern", "point", "jacobian", "offset")
+    assert [json.loads(line) for line in lines] == [
+        {name: region[name] for name in names} for region in listed["regions"]
+    ]
+    assert json.loads(last)["n_regions"] == len(lines) == listed["n_regions"]
+
+
+def test_a_stream_that_is_stopped_or_makes_no_sense(run) -> None:
+    found = run("regions", "example:moons", "--stream", "--max-regions", "5")
+    assert found.code == 3
+    answer = json.loads(found.out.splitlines()[-1])
+    assert answer["verdict"] == "undecided"
+    assert answer["n_regions"] is None
+    assert answer["n_regions_at_least"] > 5
+    for other in (["--list"], ["--certificate", "a.cert.jsonl"]):
+        refused = run("regions", "example:xor", "--stream", *other)
+        assert refused.code == 2
+        assert "--stream: found" in refused.err

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 import z3
 
+import exactrelu as er
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -212,3 +213,15 @@ def test_zero_everywhere_counts_as_active(tmp_path) -> None:
     verdict = is_transparent(network)
     assert verdict.answer is True
     assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_regions_one_by_one() -> None:
+    """The same regions in the same order as from :func:`regions`, on flat domains too."""
+    net = er.load("example:moons")
+    for domain in (None, "box:-2..3,-2..2", "box:-2..3,0..0"):
+        assert list(er.iter_regions(net, domain)) == list(er.regions(net, domain, certify=False))
+    some = er.iter_regions(net, max_regions=5)
+    with pytest.raises(er.Stopped, match="stopped at 5 regions"):
+        next(some)
+    with pytest.raises(er.InputError, match="the domain is empty"):
+        er.iter_regions(net, "box:1..0")

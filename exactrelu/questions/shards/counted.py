@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, log2
 from typing import Any
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Elimination, Face
-from exactrelu.cells.pieces import Piece
+from exactrelu.cells.pieces import Piece, n_cuts_for
 from exactrelu.cells.regions import prove_regions
 from exactrelu.cells.tree import Inner, Region
 from exactrelu.certificates.certificate import Certificate, claim
@@ -27,16 +26,12 @@ from exactrelu.polyhedra.answers import IntegerRow, integer_row
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.shards.kinds import (
-    SOME_CUTS,
     Answer,
     Nodes,
     Proved,
     TooLarge,
     unanswered,
 )
-
-#: A piece is cut so often at a time at most.
-MOST_CUTS = 7
 
 
 @dataclass(frozen=True)
@@ -97,7 +92,7 @@ class RegionPieces(_Cells):
         except Stopped:
             if effort.left("regions") != 0:
                 raise
-            return TooLarge(_cuts_for(restricted, effort))
+            return TooLarge(n_cuts_for(restricted, effort))
         n = effort.counts["regions"]
         subjects: dict[str, Any] = {"network": self.network, "domain": domain, "count": n}
         return Proved((n,), claim("regions", "cells", records, **subjects, sense="exactly"))
@@ -151,14 +146,3 @@ class FacePieces(_Cells):
     def manifest(self, records: Sequence[str], numbers: tuple[int, ...]) -> Certificate:
         """The numbers of faces on the whole."""
         return claim("complex", "shards", records, **self.subjects, counts=list(numbers))
-
-
-def _cuts_for(network: Network, effort: Effort) -> int:
-    """How often a piece is cut whose regions were too many after some of its cuts.
-
-    Regions grow like the number of cuts to the power of the number of inputs.
-    """
-    n_done, n_all = effort.counts["cuts"], network.n_hidden_neurons
-    if not 0 < n_done < n_all:
-        return SOME_CUTS
-    return min(MOST_CUTS, 1 + ceil(network.n_inputs * log2(n_all / n_done)))

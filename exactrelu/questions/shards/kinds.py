@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from exactrelu.cells.pieces import SOME_CUTS
 from exactrelu.certificates.certificate import Certificate, Verdict, encoded
 from exactrelu.effort import Effort, Stopped
 from exactrelu.polyhedra.domain import Domain
-
-#: A piece is cut so often at a time if nothing is known of its size.
-SOME_CUTS = 2
 
 
 class Proved(NamedTuple):
