@@ -14,6 +14,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
     ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
     ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
+    (
+        "shards.py",
+        "len(found) == 1  ->  len(found) <= 1",
+    ): "a claim without numbers has no leaves cell",
     **{
         ("objects.py", text): "the domain has a point; a test asks for a chart of one that has none"
         for text in (

@@ -55,11 +55,11 @@ PACKAGE = HERE / "exactrelu_checker"
 NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "main.py"})
 # The bundles of a module of the kernel, where the usual one, of its own name, is not all.
 OWN = {
-    "check": {"claims", "file", "points"},
+    "check": {"claims", "file", "points", "shards"},
     "claims": {"claims", "objects", "points"},
     "equality": {"fibers", "identifiable", "minimal", "rewriting"},
     "evidence": {"cells", "linear", "points", "tree"},
-    "file": {"claims", "file", "objects"},
+    "file": {"claims", "file", "objects", "shards"},
     "numbers": {"cells", "folds", "linear", "objects", "tree"},
     "objects": {
         "cells",

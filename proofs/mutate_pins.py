@@ -32,8 +32,8 @@ PACKAGES = ("exactrelu_checker", "exactrelu_ci")
 TESTS = HERE.parent / "tests" / "checker"
 #: The files that judge a module, the most likely first.
 JUDGES = {
-    "exactrelu_checker/options.py": ("test_pins.py", "test_manifest.py"),
-    "exactrelu_ci/job.py": ("test_report.py", "test_manifest.py"),
+    "exactrelu_checker/options.py": ("test_pins.py", "test_ledger.py", "test_manifest.py"),
+    "exactrelu_ci/job.py": ("test_report.py", "test_ledger.py", "test_manifest.py"),
     "exactrelu_ci/manifest.py": ("test_manifest_fields.py", "test_manifest.py"),
     "exactrelu_ci/pins.py": ("test_manifest_fields.py", "test_manifest.py"),
     "exactrelu_ci/report.py": ("test_report.py",),
