@@ -8,6 +8,8 @@ NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1
 # Every example and counterexample of the papers: all claims about a network in one file.
 EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/*.json)
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
+# What the package compiles when it is installed.
+LOOPS := hatch_build.py exactrelu/cells/kernels.c
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: demo test sweep lint certificates lemmas pictures docs browser bench digits pyz clean
@@ -94,22 +96,22 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("exactrelu needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.core: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.core: $(VENV)/bin/python pyproject.toml constraints.txt $(LOOPS)
 	$(INSTALL) -e .
 	touch $@
 
-$(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt $(LOOPS)
 	$(INSTALL) -e '.[test]'
 	touch $@
 
-$(VENV)/.docs: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.docs: $(VENV)/bin/python pyproject.toml constraints.txt $(LOOPS)
 	$(INSTALL) -e '.[docs]'
 	touch $@
 
-$(VENV)/.digits: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.digits: $(VENV)/bin/python pyproject.toml constraints.txt $(LOOPS)
 	$(INSTALL) -e '.[clusters,torch]'
 	touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt $(LOOPS)
 	$(INSTALL) -e '.[dev]'
 	touch $@

@@ -157,6 +157,8 @@ class Kernel:
 
     def join(self, chosen: Numbers) -> Joined:
         """Which 2-faces at these edges are the same."""
+        if len(chosen) * 2 * (self._complex.n - 1) >= 2**31:
+            raise MemoryError
         rows = np.empty((2, max(1, len(chosen) * 2 * (self._complex.n - 1))), np.int32)
         _require(
             self._library.er_join(
