@@ -73,7 +73,7 @@ TIMES = 8
 #: The bound of a proof is taken over after so many times what that takes, and some seconds.
 PAUSE, SHORTEST = 4, 0.5
 #: And when only so many times what it takes are left.
-LAST = 4
+LAST = 2
 #: Smaller bounds than this part of that of interval arithmetic are lost in the rounding of proofs.
 RESOLUTION = 2.0**-32
 #: If a point is higher by this part than the level of a search, the search begins anew.

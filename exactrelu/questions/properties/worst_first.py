@@ -39,7 +39,7 @@ FAR = 256.0
 #: The search does not come soon to boxes whose proved bound is so many times that of the whole.
 WORSE = 1 + 1 / 64
 #: So many leaves are replayed with the bound of a proof.
-N_REPLAYED = 8
+N_REPLAYED = 3
 #: A constant far above what is rounded.
 LARGE = 1 << 120
 
