@@ -1,0 +1,86 @@
+"""Segments between members: the lemma at points between, and steps that are none."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import exactrelu as er
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.sides import Sides
+from exactrelu.questions.fibers.paths import is_segment, path
+from exactrelu.questions.fibers.strata import target_of
+
+
+def test_networks_between_corners_are_members() -> None:
+    """The lemma about segments, at points between: after the scaling that makes rows equal."""
+    network = er.from_arrays([[[1], [-1], [1]], [[1, 1, 1]]], [[-1, 1, 2], [0]])
+    turned = er.from_arrays([[[-1], [1], [1]], [[2, 2, 0]]], [[1, 0, 0], [1]])
+    verdict = er.fiber(network, "orthant").path(turned)
+    assert verdict.answer is True
+    assert len(verdict.witness) > 2
+    for a, b in pairwise(verdict.witness):
+        for t in (Fraction(1, 3), Fraction(1, 2)):
+            assert er.is_equivalent(network, between(a, b, t), "orthant").answer
+
+
+def between(a: er.Network, b: er.Network, t: Fraction) -> er.Network:
+    """The network at t on the segment, neurons of b scaled to the rows, else the columns, of a."""
+    (rows, out), (new_rows, new_out) = (
+        [[list(map(Fraction, row)) for row in layer.affine.rows()] for layer in net.layers]
+        for net in (a, b)
+    )
+    for i, row in enumerate(new_rows):
+        factor = quotient(rows[i], row) or quotient([r[i] for r in new_out], [r[i] for r in out])
+        factor = factor or Fraction(1)
+        new_rows[i] = [factor * x for x in row]
+        for r in new_out:
+            r[i] /= factor
+    weights, biases = [], []
+    for ours, theirs in ((rows, new_rows), (out, new_out)):
+        mixed = [
+            [(1 - t) * x + t * y for x, y in zip(*two, strict=True)]
+            for two in zip(ours, theirs, strict=True)
+        ]
+        weights.append([row[:-1] for row in mixed])
+        biases.append([row[-1] for row in mixed])
+    return er.from_arrays(weights, biases)
+
+
+def quotient(a: list[Fraction], b: list[Fraction]) -> Fraction | None:
+    """a/b if that is a positive number, for parallel vectors."""
+    ratios = {x / y for x, y in zip(a, b, strict=True) if y}
+    same = len(ratios) == 1 and all(x == 0 for x, y in zip(a, b, strict=True) if not y)
+    found = ratios.pop() if same else None
+    return found if found and found > 0 else None
+
+
+def test_a_pair_that_cancels_moves_to_a_parallel_bend() -> None:
+    """x = s(x + 5) - s(-x - 5) - 5, beside a bend at 0."""
+    network = er.from_arrays([[[1], [1], [-1]], [[1, 1, -1]]], [[0, 5, -5], [-5]])
+    other = er.from_arrays([[[1], [-1], [0]], [[2, -1, 0]]], [[0, 0, 1], [0]])
+    corners = path(target_of(network), network, other)
+    assert corners is not None
+    for a, b in pairwise(corners):
+        assert er.is_equivalent(network, between(a, b, Fraction(1, 2))).answer
+
+
+def test_a_network_that_turns_a_neuron_at_once_is_no_segment() -> None:
+    """s(x) + s(-x) and the same with the neurons exchanged: halfway it is 0."""
+    sides = Sides(Domain.of(None, 1))
+    a = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    b = er.from_arrays([[[-1], [1]], [[1, 1]]], [[0, 0], [0]])
+    assert not er.is_equivalent(a, between(a, b, Fraction(1, 2))).answer
+    assert not is_segment(sides, a, b)
+    corners = path(target_of(a), a, b)
+    assert corners is not None
+    assert all(er.is_equivalent(a, corner).answer for corner in corners)
+
+
+def test_rows_of_two_signs_and_columns_that_move_at_once_are_no_segment() -> None:
+    sides = Sides(Domain.of("orthant", 1))
+    a = er.from_arrays([[[1]], [[2]]], [[1], [0]])
+    assert is_segment(sides, a, er.from_arrays([[[2]], [[1]]], [[2], [0]]))
+    assert is_segment(sides, a, er.from_arrays([[[1]], [[2]]], [[3], [-4]]))
+    assert not is_segment(sides, a, er.from_arrays([[[1]], [[-2]]], [[3], [0]]))
+    assert not is_segment(sides, a, er.from_arrays([[[-1]], [[2]]], [[-1], [0]]))
