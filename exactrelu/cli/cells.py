@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
-    JOBS,
     NETWORK,
     ON_DOMAIN,
     SLICE,
     UNDECIDED,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -54,7 +54,7 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     switch("--list", "list the regions"),
     CERTIFICATE,
     limits("regions"),
-    JOBS,
+    WORKERS,
     fields="n_regions n_regions_at_least n_linear_regions n_affine_maps",
     example="example:xor --list",
 )
@@ -63,8 +63,8 @@ def regions(ask: Ask) -> Outcome:
     from exactrelu.questions.regions import regions
 
     shown = ask.showing(partial(_regions, ask))
-    certify, jobs = ask.wants_certificate, ask.args.jobs
-    return shown(regions(ask.network, ask.domain, certify=certify, jobs=jobs, effort=ask.effort))
+    certify = ask.wants_certificate
+    return shown(regions(ask.network, ask.domain, certify=certify, effort=ask.effort))
 
 
 def _regions(ask: Ask, found: Regions) -> Outcome:
@@ -174,6 +174,7 @@ def _closure_fields(closure: Polyhedron) -> dict[str, Any]:
     switch("--list", "list the faces"),
     CERTIFICATE,
     limits("faces"),
+    WORKERS,
     fields="bent_hyperplanes n_facets breakpoint_facets cancelled_facets n_ridges "
     "n_bending_ridges dishonest_ridges f_vector f_vector_at_least",
     example="example:xor --domain box:-2..2",
@@ -269,7 +270,7 @@ def _jump_fields(jump: FacetJump) -> dict[str, Any]:
     return {**_face_fields(jump.facet), "jump": jump.jump}
 
 
-@command(ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="example:xor")
+@command(ON_DOMAIN, CERTIFICATE, limits("faces"), WORKERS, fields="failures", example="example:xor")
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.faces import is_honest
@@ -287,7 +288,7 @@ def _honest(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(verdict, f"honest{ask.where}", computed=computed, failures=failures)
 
 
-@command(ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="example:xor")
+@command(ON_DOMAIN, CERTIFICATE, limits("faces"), WORKERS, fields="failures", example="example:xor")
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.faces import is_cancellation_free
@@ -318,6 +319,7 @@ def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
     argument("--perturb", metavar="OUT", help="write a generic network nearby to OUT"),
     CERTIFICATE,
     limits("masks", "faces"),
+    WORKERS,
     fields="sense failures",
     example="example:moons --sense supertransversal",
 )
@@ -388,6 +390,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     ON_DOMAIN,
     CERTIFICATE,
     limits("regions"),
+    WORKERS,
     fields="witness",
     example="example:transparent --domain box:-1..1",
 )

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
-    JOBS,
     NETWORK,
     NETWORK_FILE,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -81,7 +81,7 @@ def _in_a_word(outcome: Outcome) -> Outcome:
     QUERY,
     NETWORKS,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     fields="result witness assignment flags n_boxes share query_sha256",
     example="query.vnnlib --network net.onnx",
     undecided=_in_a_word,
@@ -92,7 +92,7 @@ def verify(ask: Ask) -> Outcome:
 
     shown = ask.showing(_verified)
     networks = given_networks(ask.args.networks)
-    return shown(verify(ask.args.query, networks, jobs=ask.args.jobs, effort=ask.effort))
+    return shown(verify(ask.args.query, networks, effort=ask.effort))
 
 
 def _verified(found: Verified) -> Outcome:
@@ -127,7 +127,7 @@ def _verified(found: Verified) -> Outcome:
     ),
     DOMAIN,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     fields="witness output n_boxes share",
     example="example:xor '0 <= y1 <= 1' --domain box:-1..1",
 )
@@ -136,8 +136,7 @@ def holds(ask: Ask) -> Outcome:
     from exactrelu.questions.properties.verify import holds
 
     shown = ask.showing(partial(_holds, ask))
-    constraints, jobs = ask.args.constraints, ask.args.jobs
-    return shown(holds(ask.network, ask.domain, constraints, jobs=jobs, effort=ask.effort))
+    return shown(holds(ask.network, ask.domain, ask.args.constraints, effort=ask.effort))
 
 
 def _holds(ask: Ask, found: Holds) -> Outcome:
@@ -166,7 +165,7 @@ def _holds(ask: Ask, found: Holds) -> Outcome:
     switch("--min", "the smallest output wins, not the largest"),
     DOMAIN,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     fields="output lower upper witness",
     example="example:moons --at 1,1",
 )
@@ -178,8 +177,8 @@ def robust(ask: Ask) -> Outcome:
     args, network = ask.args, ask.network
     point = parse_vector(args.at, f"--at {args.at}")
     shown = ask.showing(partial(_robust, ask))
-    limits: dict[str, Any] = {"jobs": args.jobs, "effort": ask.effort}
-    return shown(robust_radius(network, point, ask.domain, lowest=args.min, **limits))
+    found = robust_radius(network, point, ask.domain, lowest=args.min, effort=ask.effort)
+    return shown(found)
 
 
 #: A single output is compared with 0.
