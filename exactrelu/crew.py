@@ -14,6 +14,7 @@ The parts of the promise:
 
 - *Bounds.*  Whoever waits looks at its effort every ``PATIENCE`` seconds.  A piece has the rest of
   the time, and stops by itself; processes of ours are killed then.
+- *Small work.*  It is done here: processes are started after ``ALONE`` seconds.
 - *Memory.*  At most ``AHEAD`` pieces for each worker are sent or wait to be taken; :func:`shared`
   keeps at most ``WINDOW`` for each until their turn comes.  Tasks may be made as they are needed.
 - *Deaths.*  A piece whose worker died is done once more, by another.  If that one dies too, the
@@ -52,6 +53,8 @@ from exactrelu.worker import GRACE, Bounds, Ended
 
 #: How long a result is waited for, between two looks at the effort.
 PATIENCE = 0.05
+#: The seconds of work for which no process is started: that takes about half a second.
+ALONE = 1.0
 #: Pieces that an executor has at a time, for each worker: one to do, one to go on with.
 AHEAD = 2
 #: Pieces for each worker that are done before it is their turn, or under way.
@@ -66,6 +69,8 @@ CONNECT = 10.0
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Work = Callable[[Task, Effort], Result]
+#: What stands for the result of a task whose workers died, and why they did.
+Lost = Callable[[Task, str], Result]
 
 #: Two pieces in threads of one process would share what libraries keep for a process.
 _ALONE = Lock()
@@ -89,8 +94,13 @@ def shared(
     effort: Effort,
     *,
     describe: Callable[[Task], str] = repr,
+    lost: Lost[Task, Result] | None = None,
+    at_once: bool = False,
 ) -> Iterator[Result]:
-    """The result of each task, in order.
+    """The result of each task, in order; ``describe`` and ``lost`` are those of a crew.
+
+    Processes are started once this one has worked for ``ALONE`` seconds, or ``at_once``: for
+    pieces that take long.
 
     >>> list(shared(_doubled, range(5), Effort()))
     [0, 2, 4, 6, 8]
@@ -99,9 +109,17 @@ def shared(
         yield from (work(task, effort) for task in tasks)
         return
     left = iter(tasks)
+    if effort.executor is None and not at_once and ALONE > 0:
+        end, alone = clock() + ALONE, effort.alone()
+        for task in left:
+            yield work(task, alone)
+            if clock() >= end:
+                break
+        else:
+            return
     early: dict[int, Result] = {}
     turn = 0
-    with Crew(work, effort, describe) as crew:
+    with Crew(work, effort, describe, lost) as crew:
 
         def fill() -> None:
             # The first of them shows how many workers there are.
@@ -128,6 +146,9 @@ def _doubled(task: int, effort: Effort) -> int:
 class Crew(Generic[Task, Result]):
     """Those who do pieces of work; used in a ``with`` statement, at whose end nobody works on.
 
+    ``describe`` names a task in errors.  If there is a ``lost``, a task whose workers died has that
+    result, and is no error.
+
     >>> with Crew(_doubled, Effort()) as crew:
     ...     number = crew.submit(1)
     ...     for number, result in crew.as_done():
@@ -138,9 +159,13 @@ class Crew(Generic[Task, Result]):
     """
 
     def __init__(
-        self, work: Work[Task, Result], effort: Effort, describe: Callable[[Task], str] = repr
+        self,
+        work: Work[Task, Result],
+        effort: Effort,
+        describe: Callable[[Task], str] = repr,
+        lost: Lost[Task, Result] | None = None,
     ) -> None:
-        self._work, self._effort, self._describe = work, effort, describe
+        self._work, self._effort, self._describe, self._lost = work, effort, describe, lost
         self._tasks: dict[int, Task] = {}
         self._waiting: deque[int] = deque()
         self._sent: dict[Future[bytes], int] = {}
@@ -191,7 +216,11 @@ class Crew(Generic[Task, Result]):
             done, _ = wait(self._sent, PATIENCE, FIRST_COMPLETED)
             for future in done:
                 number = self._sent.pop(future)
-                answer = self._answer(number, future)
+                try:
+                    answer = self._answer(number, future)
+                except BaseException:
+                    del self._tasks[number]
+                    raise
                 if answer is not None:
                     del self._tasks[number]
                     self._send()
@@ -236,8 +265,7 @@ class Crew(Generic[Task, Result]):
         except ExactReluError:
             raise
         except Exception as error:
-            self._after_death(number, error)
-            return None
+            return self._after_death(number, error)
         raised = answer.error
         if isinstance(raised, ExactReluError | MemoryError):
             # If it is the time that is over, this one has the sentence that says so.
@@ -248,26 +276,31 @@ class Crew(Generic[Task, Result]):
             raise PieceFailed(f"{self._name(number)}: {what}") from raised
         return answer
 
-    def _after_death(self, number: int, error: Exception) -> None:
-        """Once more, or an error that names the piece."""
+    def _after_death(self, number: int, error: Exception) -> Answer | None:
+        """What stands for a piece whose worker died; None if it is to be done once more."""
         which = self._name(number)
-        self._deaths[number] += 1
         if isinstance(error, Ended):
+            self._deaths[number] += 1
             if self._deaths[number] < ATTEMPTS:
                 self._waiting.appendleft(number)
-                return
-            times = f"{self._deaths[number]} times"
-            if error.is_crash:
-                raise PieceFailed(f"{which}: {error.why}, {times}")
-            raise Stopped(f"{which}: {error.why}, {times}")
+                return None
+            return self._left(number, f"{error.why}, {ATTEMPTS} times", is_crash=error.is_crash)
         if type(error).__name__ == "KilledWorker":
             # Dask has tried it on several of its workers.
-            raise Stopped(f"{which}: every worker that did it died, perhaps for want of memory")
+            why = "every worker that did it died, perhaps for want of memory"
+            return self._left(number, why, is_crash=False)
         if isinstance(error, BrokenExecutor):
             raise ExactReluError(f"{which}: the executor is broken: {error}") from error
         raise ExactReluError(
             f"{which}: no worker could do it: {type(error).__name__}: {error}"
         ) from error
+
+    def _left(self, number: int, why: str, *, is_crash: bool) -> Answer:
+        """What stands for a piece that nobody lived to do."""
+        if self._lost is not None:
+            return Answer(self._lost(self._tasks[number], why))
+        kind = PieceFailed if is_crash else Stopped
+        raise kind(f"{self._name(number)}: {why}")
 
     def _name(self, number: int) -> str:
         return clipped(self._describe(self._tasks[number]))
@@ -300,6 +333,11 @@ def _executor(effort: Effort) -> Executor:
     effort.spend()
     executor: Executor = client.get_executor(pure=False)
     return executor
+
+
+def n_workers(effort: Effort) -> int:
+    """How many pieces are done at a time."""
+    return _size(_executor(effort), effort) if effort.is_shared else 1
 
 
 def _size(executor: Executor, effort: Effort) -> int:

@@ -196,13 +196,17 @@ def kill(pid: int) -> None:
 
 def _descendants(pid: int) -> Iterator[int]:
     """The processes that a process has started, those that they have started, and so on."""
+    threads: list[str] = []
     with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                children = [int(child) for child in file.read().split()]
-            for child in children:
-                yield child
-                yield from _descendants(child)
+        threads = os.listdir(f"/proc/{pid}/task")
+    for thread in threads:
+        children: list[int] = []
+        # A thread may have ended since.
+        with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+            children = [int(child) for child in file.read().split()]
+        for child in children:
+            yield child
+            yield from _descendants(child)
 
 
 def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[float]) -> Any:

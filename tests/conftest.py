@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from exactrelu import crew
 from tests.seeds import SEED
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -22,6 +23,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "every-day"))
 
 # A shell starts what runs in the background with SIGINT ignored; tests interrupt questions by it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _small_work_is_shared_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples are small: what several processes may do, they do from the beginning."""
+    monkeypatch.setattr(crew, "ALONE", 0.0)
+
 
 #: What decides which random examples a run sees.
 VARIABLES = ("SEED", "MUTANTS", "EXACTRELU_CHECKER", "HYPOTHESIS_PROFILE")

@@ -7,6 +7,7 @@ import signal
 import stat
 import struct
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -110,3 +111,16 @@ def bounds_of(task: int, effort: Effort) -> tuple[float | None, int | None, bool
 def say_who_and_get_stuck(task: int, effort: Effort) -> None:
     os.write(1, f"{os.getpid()}\n".encode())
     stuck()
+
+
+def process(task: int, effort: Effort) -> int:
+    return os.getpid()
+
+
+def slow_process(task: int, effort: Effort) -> int:
+    time.sleep(0.02)
+    return os.getpid()
+
+
+def thread(task: int, effort: Effort) -> tuple[bool, str]:
+    return effort.is_shared, threading.current_thread().name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -29,6 +30,9 @@ from tests.pieces import (
     get_stuck,
     later_if_even,
     leave,
+    process,
+    slow_process,
+    thread,
     wait_for_the_end,
 )
 from tests.test_processes import children_of_threads
@@ -245,7 +249,7 @@ def test_an_interrupt_ends_it() -> None:
 def test_ctrl_c_leaves_nobody_behind() -> None:
     code = (
         "from exactrelu.crew import shared\nfrom tests.pieces import *\n"
-        "list(shared(say_who_and_get_stuck, [0, 1], Effort(jobs=2)))\n"
+        "list(shared(say_who_and_get_stuck, [0, 1], Effort(jobs=2), at_once=True))\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -259,6 +263,41 @@ def test_ctrl_c_leaves_nobody_behind() -> None:
     while any(map(_is_alive, workers)):
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+# --- Small work
+
+
+def test_small_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes are started after a while, for the rest; pieces that take long go out at once."""
+    monkeypatch.setattr(crews, "ALONE", 60.0)
+    assert set(shared(process, range(5), Effort(jobs=2))) == {os.getpid()}
+    assert os.getpid() not in set(shared(process, range(5), Effort(jobs=2), at_once=True))
+    with ThreadPoolExecutor(1) as threads:
+        ((is_shared, name),) = shared(thread, [0], Effort(executor=threads))
+    assert (is_shared, name.startswith("ThreadPool")) == (False, True)
+    monkeypatch.setattr(crews, "ALONE", 0.01)
+    results = list(shared(slow_process, range(4), Effort(jobs=2)))
+    assert results[0] == os.getpid()
+    assert os.getpid() not in results[1:]
+
+
+def test_what_stands_for_a_piece_that_kills(tmp_path: Path) -> None:
+    work = partial(dies_at, 3, CRASHED, 99, tmp_path)
+    found = list(shared(work, range(6), Effort(jobs=2), lost=lambda task, why: (task, why)))
+    assert found == [0, 1, 2, (3, "its process ended with exit code 3, 2 times"), 4, 5]
+
+
+def test_one_may_go_on_after_an_error() -> None:
+    with Crew(partial(fails_at, 1, InputError("bad")), Effort(jobs=2)) as crew:
+        for task in range(4):
+            crew.submit(task)
+        found = {}
+        with pytest.raises(InputError):
+            found.update(crew.as_done())
+        found.update(crew.as_done())
+        assert crew.n_left == 0
+    assert found.keys() <= {0, 2, 3}
 
 
 # --- What is given

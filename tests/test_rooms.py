@@ -135,6 +135,7 @@ TESTED_BY = {
     "certificates/verdict": "certificates/test_certificate.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",
+    "cli/regions": "cli/test_cells.py",
     "errors": "cli/test_program.py",
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",

@@ -446,13 +446,9 @@ def run_checker(
 ) -> subprocess.CompletedProcess[str]:
     """The checker in a Python of its own, isolated from this one."""
     effort.spend()
-    spec = find_spec("exactrelu_checker")
-    if spec is None or not spec.submodule_search_locations:
-        raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
-    program = [sys.executable, "-I", spec.submodule_search_locations[0]]
     try:
         return subprocess.run(
-            [*program, *arguments],
+            [*checker_program(), *arguments],
             capture_output=True,
             text=True,
             check=False,
@@ -461,3 +457,11 @@ def run_checker(
     except subprocess.TimeoutExpired:
         effort.spend()
         raise Stopped("stopped before the checker was done") from None
+
+
+def checker_program() -> list[str]:
+    """The command that runs the checker."""
+    spec = find_spec("exactrelu_checker")
+    if spec is None or not spec.submodule_search_locations:
+        raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
+    return [sys.executable, "-I", spec.submodule_search_locations[0]]

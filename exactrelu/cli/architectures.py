@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
+    WORKERS,
     Ask,
     Outcome,
     argument,
@@ -38,9 +39,7 @@ SHARE_OPTIONS = (
     argument("--seed", metavar="S", type=int, help="share: other networks for each seed (0)"),
     seconds_each("network of the share", "no bound, or ten times an even part of --timeout"),
     argument("--certificates", metavar="DIR", help="share: write the certificates to DIR"),
-    argument(
-        "--jobs", metavar="N", type=positive_integer, default=1, help="share: use N processes"
-    ),
+    *WORKERS,
 )
 
 

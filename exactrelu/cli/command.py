@@ -465,13 +465,21 @@ SLICE = argument(
     help="ask on base + t1·d1 + t2·d2 + …, each a list of numbers",
 )
 ON_DOMAIN = (NETWORK, DOMAIN, SLICE)
-#: The output is the same for any number of processes.
 JOBS = argument(
     "--jobs",
     metavar="N",
     type=positive_integer,
     default=1,
-    help="use N processes for the certificate",
+    help="share the work between N processes",
+)
+#: Who does the work; the output is the same whoever does it.
+WORKERS = (
+    JOBS,
+    argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="share it between the workers of a Dask cluster: tcp://HOST:PORT of its scheduler",
+    ),
 )
 #: Which of two bounds is certified.
 BOUND = argument(

@@ -13,15 +13,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.cells import flat_words
 from exactrelu.cli.command import (
     BAD_INPUT,
     DOMAIN,
     DOMAIN_OR_UNION,
+    JOBS,
     NETWORK,
     NO,
     SLICE,
     UNDECIDED,
+    WORKERS,
     YES,
     Ask,
     Outcome,
@@ -34,11 +35,13 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.cli.regions import flat_words
+from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
-    from exactrelu.public.certify import Certified
+    from exactrelu.public.journal import Certified
     from exactrelu.questions.catalogue import Asked
     from exactrelu.view.scene import Scene
 
@@ -204,19 +207,20 @@ def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     argument("networks", nargs="+", metavar="NET", help="network files"),
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
+    switch("--resume", "go on where an earlier run ended; keep a journal for a later one"),
+    WORKERS,
     seconds_each("question", "no bound, or a part of --timeout"),
     fields="n_certificates n_accepted n_undecided n_not_asked n_left_out summary",
     example="example:xor -o certificates",
 )
 def certify(ask: Ask) -> Outcome:
     """Every applicable question about networks, one certificate each, all re-checked."""
-    from exactrelu.certificates.certificate import run_checker
+    from exactrelu.certificates.checkers import run_checkers
     from exactrelu.effort import Stopped
     from exactrelu.exact.text import canonical_json
     from exactrelu.files import atomic_write
     from exactrelu.network.formats.load import network_file
     from exactrelu.public.certify import SHARE, certified
-    from exactrelu.questions.catalogue import CATALOGUE
 
     args = ask.args
     folder = Path(args.output)
@@ -224,27 +228,22 @@ def certify(ask: Ask) -> Outcome:
     if len(networks) < len(args.networks):
         raise InputError("two network files would be certified under one name: rename one")
     folder.mkdir(parents=True, exist_ok=True)
-    ask.effort.expect("questions", len(networks) * len(CATALOGUE))
-    # The rest of the time is for the checker.
-    most = ask.effort.part(share=SHARE)
-    found: list[Certified] = []
-    for k, (name, network) in enumerate(networks.items()):
-        part = most.part(share=1 / (len(networks) - k))
-        found += certified(
-            name,
-            network,
-            folder,
-            together=args.together,
-            seconds_each=args.seconds_each,
-            effort=part,
-        )
+    found = certified(
+        networks,
+        folder,
+        together=args.together,
+        seconds_each=args.seconds_each,
+        resume=args.resume,
+        # The rest of the time is for the checker.
+        effort=ask.effort.part(share=SHARE),
+    )
     written = (entry.certificate for entry in found if entry.certificate is not None)
     paths = list(dict.fromkeys(written))
     results: dict[str, Any] = {path: {"verdict": "NOT CHECKED"} for path in paths}
     exit_code, unchecked = YES, ""
     try:
         if paths:
-            finished = run_checker(["--json", "--", *paths], ask.effort)
+            finished = run_checkers(["--json"], paths, ask.effort)
             results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
             exit_code = finished.returncode
             sys.stderr.write(finished.stderr)
@@ -337,6 +336,11 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
         "--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence"
     ),
     switch("--no-theorems", "refuse proofs that quote a theorem of a paper; none does"),
+    argument(
+        "--ledger",
+        metavar="L",
+        help="your record of what was accepted, for certificates in pieces: read, and added to",
+    ),
     tuple(
         argument(
             f"--max-{limit}",
@@ -345,24 +349,27 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
         )
         for limit in _CHECKER_LIMITS
     ),
+    JOBS,
     fields="results",
     example="--network example:xor xor-value.cert.jsonl",
 )
 def check(ask: Ask) -> Outcome:
     """Re-validate certificates with the independent checker."""
-    from exactrelu.certificates.certificate import run_checker
+    from exactrelu.certificates.checkers import run_checkers
     from exactrelu.network.formats.load import network_file
 
     args = ask.args
     options = [f"--network={network_file(network)}" for network in args.network]
     options += ["--no-theorems"] if args.no_theorems else []
-    for name in ("domain", "expect"):
+    for name in ("domain", "expect", "ledger"):
         if (value := getattr(args, name)) is not None:
             options.append(f"--{name}={value}")
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")
-    finished = run_checker([*options, *(["--json"] if args.json else []), "--", *args.files])
+    options += ["--json"] if args.json else []
+    # The checker has limits of its own; the time is kept from outside.
+    finished = run_checkers(options, args.files, Effort(jobs=args.jobs))
     if not finished.stdout and finished.returncode == BAD_INPUT:
         raise InputError(finished.stderr.splitlines()[-1].removeprefix("exactrelu-check: "))
     sys.stderr.write(finished.stderr)

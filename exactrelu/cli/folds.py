@@ -11,6 +11,7 @@ from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN_OR_UNION,
     NETWORK,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     argument("--graph", metavar="OUT", help="write the dependency graph: .dot, .json or .graphml"),
     CERTIFICATE,
     limits("faces", "regions"),
+    WORKERS,
     fields="order n_pieces pieces edges longest_paths n_facets n_hyperplanes "
     "n_remaining_facets is_union_of_zero_sets no_layers invisible",
     example="example:transparent --domain box:-1..1",
@@ -236,6 +238,7 @@ def _facet_fields(found: Folds) -> list[dict[str, Any]]:
     argument("--other", metavar="NET2", help="run the identification argument on a second network"),
     CERTIFICATE,
     limits("masks", "faces"),
+    WORKERS,
     fields="chains",
     example="example:transparent --domain box:-1..1",
 )

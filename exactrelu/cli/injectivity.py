@@ -11,6 +11,7 @@ from exactrelu.cli.command import (
     NETWORK,
     NO,
     UNDECIDED,
+    WORKERS,
     YES,
     Ask,
     Names,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     switch("--shortcuts", "what the named theorems say of the layer on R^n"),
     CERTIFICATE,
     limits("regions"),
+    WORKERS,
     fields="witness n_regions n_covers n_pairs n_left injective_layers",
     example="example:moons --layer 1 --domain box:-1..1",
 )

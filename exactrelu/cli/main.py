@@ -34,6 +34,7 @@ from exactrelu.cli import (
     properties,
     queries,
     reading,
+    regions,
 )
 from exactrelu.cli.command import BAD_INPUT, EVERYWHERE, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
@@ -49,7 +50,7 @@ COMMANDS: tuple[Command, ...] = (
     networks.evaluate,
     queries.local,
     reading.convert,
-    cells.regions,
+    regions.regions,
     cells.complex,
     cells.honest,
     cells.cancellation_free,

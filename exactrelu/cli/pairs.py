@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
-    JOBS,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -79,7 +79,7 @@ def symmetry_shown(ask: Ask, symmetry: Symmetry) -> tuple[list[str], dict[str, A
     _PAIR,
     argument("--within", metavar="EPS", help="ask whether no output differs by more than EPS"),
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     limits("regions"),
     SHARDS,
     fields=f"witness n_cells share {FIELDS}",
@@ -94,8 +94,8 @@ def equivalent(ask: Ask) -> Outcome:
     if is_in_pieces(ask):
         return equivalent_in_pieces(ask, partial(_equivalent_shown, ask))
     shown = ask.showing(partial(_equivalent_shown, ask))
-    work: dict[str, Any] = {"jobs": ask.args.jobs, "effort": ask.effort}
-    return shown(equivalent(a, b, ask.domain_in(a.n_inputs), within=within, **work))
+    domain = ask.domain_in(a.n_inputs)
+    return shown(equivalent(a, b, domain, within=within, effort=ask.effort))
 
 
 def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
@@ -138,7 +138,7 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
 @command(
     _PAIR,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     limits("regions"),
     fields="largest_difference lower upper at",
     example="example:spike example:zero --domain box:-1..1",
@@ -150,7 +150,7 @@ def difference(ask: Ask) -> Outcome:
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)
     shown = ask.showing(partial(_difference_shown, ask))
-    return shown(largest_difference(a, b, domain, jobs=ask.args.jobs, effort=ask.effort))
+    return shown(largest_difference(a, b, domain, effort=ask.effort))
 
 
 def _difference_shown(ask: Ask, found: Difference) -> Outcome:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
-    JOBS,
     NETWORK,
     NETWORK_FILE,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -82,7 +82,7 @@ def _in_a_word(outcome: Outcome) -> Outcome:
     QUERY,
     NETWORKS,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     SHARDS,
     fields=f"result witness assignment flags n_boxes share query_sha256 {FIELDS}",
     example="query.vnnlib --network net.onnx",
@@ -96,7 +96,7 @@ def verify(ask: Ask) -> Outcome:
     if is_in_pieces(ask):
         return _verified_in_pieces(ask, networks)
     shown = ask.showing(_verified)
-    return shown(verify(ask.args.query, networks, jobs=ask.args.jobs, effort=ask.effort))
+    return shown(verify(ask.args.query, networks, effort=ask.effort))
 
 
 def _verified_in_pieces(ask: Ask, networks: dict[str, str]) -> Outcome:
@@ -147,7 +147,7 @@ def _verified(found: Verified) -> Outcome:
     ),
     DOMAIN,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     fields="witness output n_boxes share",
     example="example:xor '0 <= y1 <= 1' --domain box:-1..1",
 )
@@ -156,8 +156,7 @@ def holds(ask: Ask) -> Outcome:
     from exactrelu.questions.properties.verify import holds
 
     shown = ask.showing(partial(_holds, ask))
-    constraints, jobs = ask.args.constraints, ask.args.jobs
-    return shown(holds(ask.network, ask.domain, constraints, jobs=jobs, effort=ask.effort))
+    return shown(holds(ask.network, ask.domain, ask.args.constraints, effort=ask.effort))
 
 
 def _holds(ask: Ask, found: Holds) -> Outcome:
@@ -186,7 +185,7 @@ def _holds(ask: Ask, found: Holds) -> Outcome:
     switch("--min", "the smallest output wins, not the largest"),
     DOMAIN,
     CERTIFICATE,
-    JOBS,
+    WORKERS,
     fields="output lower upper witness",
     example="example:moons --at 1,1",
 )
@@ -198,8 +197,8 @@ def robust(ask: Ask) -> Outcome:
     args, network = ask.args, ask.network
     point = parse_vector(args.at, f"--at {args.at}")
     shown = ask.showing(partial(_robust, ask))
-    limits: dict[str, Any] = {"jobs": args.jobs, "effort": ask.effort}
-    return shown(robust_radius(network, point, ask.domain, lowest=args.min, **limits))
+    found = robust_radius(network, point, ask.domain, lowest=args.min, effort=ask.effort)
+    return shown(found)
 
 
 #: A single output is compared with 0.

@@ -2,52 +2,138 @@
 
 The questions are those of :mod:`exactrelu.questions.catalogue`.  The files are written as the
 answers come, so that what was proved is there whatever happens next; then all of them are checked
-by the independent checker.
+by the independent checker.  Networks can be asked about by others (:mod:`exactrelu.crew`), one
+piece of work each: they send the certificates, and the files are written here, in order.  A
+journal (:mod:`exactrelu.public.journal`) says which networks are done.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Listing, joined, run_checker
+from exactrelu.certificates.certificate import Certificate, Listing, joined
+from exactrelu.certificates.checkers import run_checkers
+from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.files import PathLike, write_bytes
 from exactrelu.network.network import Network, widths_text
-from exactrelu.questions.catalogue import CATALOGUE, ask_all
+from exactrelu.public.journal import Certified, Journal
+from exactrelu.questions.catalogue import CATALOGUE, Asked, ask_all, question_name
 
 #: The share of the time that the questions have; the rest is for the checker.
 SHARE = 0.8
 
 
-@dataclass(frozen=True)
-class Certified:
-    """One verdict and where its certificate lies."""
-
-    network: str
-    question: str
-    verdict: str
-    reason: str
-    certificate: str | None
-
-
 def certified(
-    name: str,
-    network: Network,
+    networks: Mapping[str, Network],
     folder: Path,
     *,
     together: bool = False,
     seconds_each: float | None = None,
+    resume: bool = False,
     effort: Effort,
 ) -> list[Certified]:
-    """Every question, each with its file, or all in one."""
+    """Every question about every network, each with its file, or all of a network in one.
+
+    With ``resume`` networks that an earlier run has done are not asked about again, and the journal
+    stays; else it is there as long as something is left to be done.
+    """
+    options = {"together": together, "seconds_each": seconds_each}
+    journal = Journal(folder, options, resume=resume)
+    known = {name: journal.entries(name, network) for name, network in networks.items()}
+    left = {name: network for name, network in networks.items() if known[name] is None}
+    effort.expect("questions", len(left) * len(CATALOGUE))
+    answers = _answers(left, seconds_each, effort)
+    entries: list[Certified] = []
+    is_done = True
+    for name, network in networks.items():
+        found = known[name]
+        if found is None:
+            found = _written(name, next(answers), folder, together=together)
+            if _is_final(found, effort):
+                journal.add(name, network, found)
+            else:
+                is_done = False
+        entries += found
+    if is_done and not resume:
+        journal.remove()
+    return entries
+
+
+def _is_final(found: Sequence[Certified], effort: Effort) -> bool:
+    """Whether a run with more time would answer the same."""
+    words = {entry.verdict for entry in found}
+    has_end = effort.seconds_left() is not None
+    return "not asked" not in words and not ("undecided" in words and has_end)
+
+
+class _Subject(NamedTuple):
+    """A network to ask about, and the seconds that it may take."""
+
+    name: str
+    network: Network
+    seconds: float | None
+
+
+def _answers(
+    networks: Mapping[str, Network], seconds_each: float | None, effort: Effort
+) -> Iterator[Iterable[Asked]]:
+    """The answers about each network, as they come or, if others find them, all at once."""
+    n = len(networks)
+    if not effort.is_shared:
+        for k, network in enumerate(networks.values()):
+            part = effort.part(share=1 / (n - k))
+            yield ask_all(network, seconds_each=seconds_each, effort=part)
+        return
+    workers = 1 if effort.seconds_left() is None else n_workers(effort)
+
+    def subjects() -> Iterator[_Subject]:
+        for k, (name, network) in enumerate(networks.items()):
+            # As many as there are workers have their time at once.
+            part = effort.part(share=min(1.0, workers / (n - k)))
+            yield _Subject(name, network, part.seconds_left())
+
+    work, n_found = partial(_asked, seconds_each), 0
+    try:
+        for found in shared(work, subjects(), effort, describe=_name, lost=_lost, at_once=True):
+            n_found += 1
+            yield found
+            effort.spend("questions", len(CATALOGUE))
+    except Stopped as stopped:
+        for name, network in islice(networks.items(), n_found, None):
+            yield _lost(_Subject(name, network, None), str(stopped))
+
+
+def _name(subject: _Subject) -> str:
+    return f"the questions about {subject.name}"
+
+
+def _asked(seconds_each: float | None, subject: _Subject, effort: Effort) -> list[Asked]:
+    """The answers about one network, wherever that is."""
+    part = effort.part(seconds=subject.seconds)
+    return list(ask_all(subject.network, seconds_each=seconds_each, effort=part))
+
+
+def _lost(subject: _Subject, why: str) -> list[Asked]:
+    """What is said of a network whose questions ended whoever asked them."""
+    names = map(question_name, range(len(CATALOGUE)))
+    return [Asked(name, "not asked", why, None) for name in names]
+
+
+def _written(
+    name: str, answers: Iterable[Asked], folder: Path, *, together: bool
+) -> list[Certified]:
+    """The answers about a network, each with its file, which is written as they come."""
     entries = []
     facts = []
-    for asked in ask_all(network, seconds_each=seconds_each, effort=effort):
+    for asked in answers:
         path = None
         if asked.certificate is not None:
             middle = "" if together else f".{asked.question}"
@@ -107,6 +193,7 @@ def certify(
     folder: PathLike,
     *,
     seconds_each: float | None = None,
+    resume: bool = False,
     **limits: Unpack[Limits],
 ) -> CertifiedNetwork:
     """Ask every applicable question, write each certificate into a folder, and check them all.
@@ -119,6 +206,8 @@ def certify(
         Where the files are written; it is made if it is not there.
     seconds_each : float, optional
         The time of each question.
+    resume : bool, optional
+        Whether to go on where an earlier call on the same folder ended.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -142,18 +231,19 @@ def certify(
     (True, True)
     """
     effort = Effort.of(limits)
-    effort.expect("questions", len(CATALOGUE))
     where = Path(folder)
     where.mkdir(parents=True, exist_ok=True)
     part = effort.part(share=SHARE)
     name = re.sub(r"[^\w.-]+", "-", network.name) or "network"
-    entries = certified(name, network, where, seconds_each=seconds_each, effort=part)
+    entries = certified(
+        {name: network}, where, seconds_each=seconds_each, resume=resume, effort=part
+    )
     paths = [entry.certificate for entry in entries if entry.certificate is not None]
     late = [entry.reason for entry in entries if entry.verdict == "not asked"]
     accepted: frozenset[str] = frozenset()
     try:
         if paths:
-            found = json.loads(run_checker(["--json", "--", *paths], effort).stdout)["results"]
+            found = json.loads(run_checkers(["--json"], paths, effort).stdout)["results"]
             accepted = frozenset(r["file"] for r in found if r["verdict"] == "ACCEPTED")
     except Stopped as stopped:
         late.append(f"not checked: {stopped}")

@@ -330,7 +330,7 @@ def ask_all(
                     yield from _answered(answers, _Number(number - 1, seconds, effort.memory))
     except Stopped as stopped:
         for late in range(number, len(CATALOGUE)):
-            yield Asked(_name(late), "not asked", str(stopped), None)
+            yield Asked(question_name(late), "not asked", str(stopped), None)
 
 
 def _seconds(effort: Effort, seconds_each: float | None, n_left: int) -> float | None:
@@ -351,11 +351,11 @@ def _ask(network: Network, number: int, effort: Effort = UNLIMITED) -> Iterator[
             content = None if certificate is None else certificate.to_bytes()
             yield Asked(question, verdict.word, verdict.reason, content)
     except Stopped as stopped:
-        yield Asked(_name(number), "undecided", str(stopped), None)
+        yield Asked(question_name(number), "undecided", str(stopped), None)
     except NotPlain as refused:
-        yield Asked(_name(number), "left out", str(refused), None)
+        yield Asked(question_name(number), "left out", str(refused), None)
     except MemoryError:
-        yield Asked(_name(number), "undecided", "stopped: memory was over", None)
+        yield Asked(question_name(number), "undecided", "stopped: memory was over", None)
 
 
 class _Answers:
@@ -419,7 +419,7 @@ def _answered(answers: _Answers, asked: _Number) -> Iterator[Asked]:
             if isinstance(answer, BaseException):
                 reason = "its process ended"
         if reason:
-            yield Asked(_name(asked.number), "undecided", reason, None)
+            yield Asked(question_name(asked.number), "undecided", reason, None)
             answers.is_alive = False
             return
         if not isinstance(answer, Asked):
@@ -427,7 +427,8 @@ def _answered(answers: _Answers, asked: _Number) -> Iterator[Asked]:
         yield answer
 
 
-def _name(number: int) -> str:
+def question_name(number: int) -> str:
+    """The name of an entry of the catalogue."""
     return CATALOGUE[number].__name__.replace("_", "-")
 
 

@@ -11,7 +11,7 @@ from exactrelu.cli.documents import _table
 from exactrelu.effort import clock
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
-from exactrelu.public.certify import Certified
+from exactrelu.public.journal import Certified
 
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
@@ -269,3 +269,18 @@ def test_a_picture_that_takes_too_long_is_not_there(run, tmp_path: Path, name: s
     found = run("plot", *what, "-o", tmp_path / name, "--timeout", "1e-9", "--json")
     assert (found.code, json.loads(found.out)["verdict"]) == (3, "undecided")
     assert list(tmp_path.iterdir()) == []
+
+
+# --- Several processes
+
+
+def test_check_by_several_checkers(run, tmp_path: Path) -> None:
+    """The same lines, fields and exit code."""
+    kept = CASES.parent / "proofs" / "certificates"
+    rejected = tmp_path / "cut"
+    rejected.write_bytes((kept / "xor.regions.cert.jsonl").read_bytes()[:-10])
+    files = [kept / "xor.regions.cert.jsonl", rejected, kept / "xor.value-at-0.cert.jsonl"]
+    for options in ([], ["--json"], ["--network", XOR], ["--network", tmp_path / "missing"]):
+        found = run("check", *files, *options, "--jobs", "2")
+        assert found == run("check", *files, *options)
+    assert (found.code, found.err.count("\n")) == (2, 1)

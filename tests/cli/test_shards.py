@@ -22,6 +22,23 @@ def test_regions_in_pieces_are_checked_with_a_ledger(run, tmp_path) -> None:
     assert "from the ledger" in lines[-1]
 
 
+def test_many_checkers_share_a_ledger(run, tmp_path) -> None:
+    """The manifest is read while its pieces are, and once more when they are known."""
+    folder = tmp_path / "out"
+    run("regions", MOONS, "--shards", folder, "--piece", 30)
+    files = [folder / "whole.cert.jsonl.gz", *sorted(folder.glob("piece-*"))]
+    one = run("check", "--ledger", tmp_path / "one", *files[1:], files[0], "--json")
+    two = run("check", "--ledger", tmp_path / "two", "--jobs", 2, *files[1:], files[0], "--json")
+    assert (one.code, two.code) == (0, 0)
+    assert json.loads(one.out)["results"] == json.loads(two.out)["results"]
+    lines = {line.split()[0] for line in (tmp_path / "one").read_text().splitlines()}
+    assert lines == {line.split()[0] for line in (tmp_path / "two").read_text().splitlines()}
+    files[1].unlink()
+    again = run("check", "--ledger", tmp_path / "three", "--jobs", 2, *files[2:], files[0])
+    assert again.code == 4
+    assert "shard-missing" in again.out
+
+
 def test_json_has_the_certificate_and_the_pieces(run, tmp_path) -> None:
     folder = tmp_path / "out"
     answer = json.loads(run("regions", MOONS, "--shards", folder, "--piece", 50, "--json").out)

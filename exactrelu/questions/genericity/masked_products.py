@@ -53,12 +53,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from math import comb, prod
 
 import numpy as np
 
+from exactrelu.crew import shared
 from exactrelu.effort import UNLIMITED, Effort, figure
 from exactrelu.exact.modular import (
     Residues,
@@ -75,6 +76,8 @@ MAX_ENTRIES = 1 << 20
 #: Arrays of this size are held at once where minors are expanded: those of two sizes, a term and
 #: its factors.
 N_ARRAYS = 6
+#: A stage with fewer minors takes about a second: too short to be shared.
+SHARED_MASKS = 10_000_000
 #: What a subset of rows takes: the tuple, its number, and the numbers of its parts.
 BYTES_OF_SUBSET = 600
 
@@ -245,10 +248,26 @@ def zero_minors(
     batches: Iterator[_Products] = iter([_Products(none, unbounded, first[None])])
     for layer in range(stage.start + 1, stage.last):
         batches = _extended(batches, weights[layer], stage.sizes.start, p, effort)
-    minors = {Shape.SQUARE: _square, Shape.FULL: _full, Shape.WIDE: _wide}[stage.shape]
+    if effort.is_shared and stage.n_masks >= SHARED_MASKS:
+        words = f"minors from layer {stage.start + 1} to {stage.last}"
+        work = partial(_all_minors, stage, p)
+        for found in shared(work, batches, effort, describe=lambda _: words):
+            yield from found
+        return
     for batch in batches:
         effort.spend()
-        yield from minors(stage, batch, p, effort)
+        yield from _minors(stage, p, batch, effort)
+
+
+def _minors(stage: Stage, p: int, batch: _Products, effort: Effort) -> Iterator[Batch]:
+    """The minors of some products."""
+    minors = {Shape.SQUARE: _square, Shape.FULL: _full, Shape.WIDE: _wide}[stage.shape]
+    return minors(stage, batch, p, effort)
+
+
+def _all_minors(stage: Stage, p: int, batch: _Products, effort: Effort) -> list[Batch]:
+    """The same, at once."""
+    return list(_minors(stage, p, batch, effort))
 
 
 def _fits(stage: Stage, effort: Effort) -> None:

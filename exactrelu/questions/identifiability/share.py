@@ -235,7 +235,7 @@ def _answers(sample: _Sample, effort: Effort) -> Iterator[Answer]:
     """The answers in order, which are the same for any number of processes."""
     work = partial(_answer, sample, dict(effort.most))
     numbers = range(1, sample.count + 1)
-    return shared(work, numbers, effort, describe=lambda number: f"network {number}")
+    return shared(work, numbers, effort, describe=lambda number: f"network {number}", at_once=True)
 
 
 def _answer(sample: _Sample, most: dict[str, int], number: int, effort: Effort) -> Answer:

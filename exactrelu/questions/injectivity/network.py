@@ -36,11 +36,14 @@ Symbols: a → ``first``, b → ``last``, f_l → ``Stage.output``, D → ``doma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Unpack
+from functools import partial
+from typing import NamedTuple, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
@@ -54,6 +57,8 @@ from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_in
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
+#: Pairs of regions that are one piece of work for somebody else.
+PAIRS = 50
 
 
 @dataclass(frozen=True)
@@ -190,33 +195,87 @@ def injective_by_pairs(
 
 def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
     settled.by_pairs = True
+    cells = _Cells(stage, effort, settled)
     records: list[str] = []
-    cells: list[ProvedCell] = []
-    for part in proved_cells(stage.up_to_last, stage.domain, effort):
-        if isinstance(part, str):
-            records.append(part)
-            continue
-        effort.spend("regions")
-        records.append("cell")
-        cells.append(part)
-        settled.n_pairs_left = len(cells)
-        for left in cells:
-            answer = Pair(left, part, stage.first, stage.last).refuted(effort)
+    work, words = partial(_refuted, stage.first, stage.last), f"pairs of regions of {stage.network}"
+    for answers in shared(work, cells.pairs(), effort, describe=lambda _: words):
+        records += cells.taken()
+        for answer in answers:
             if isinstance(answer, Solution):
                 return _collision(stage, answer.flint_point)
             records += answer
             effort.spend("pairs")
             settled.n_pairs += 1
             settled.n_pairs_left -= 1
-        settled.n_regions = len(cells)
-    words = "region" if len(cells) == 1 else "regions, and no two of their images meet"
+    # A bound may have been reached after these: they come first, wherever they were compared.
+    if cells.stopped is not None:
+        raise cells.stopped
+    records += cells.records
+    n = settled.n_regions
+    words = "region" if n == 1 else "regions, and no two of their images meet"
     return Injectivity(
         True,
-        f"one-to-one on each of {len(cells):,} {words}",
+        f"one-to-one on each of {n:,} {words}",
         certificate=stage.injective("pairs", records),
-        n_regions=len(cells),
+        n_regions=n,
         n_pairs=settled.n_pairs,
     )
+
+
+class _Cells:
+    """The cells in order, each with those before it and with itself as pairs to be compared."""
+
+    def __init__(self, stage: Stage, effort: Effort, settled: _Settled) -> None:
+        self._stage, self._effort, self._settled = stage, effort, settled
+        #: Records that come before the next pairs, and those before pairs that are on their way.
+        self.records: list[str] = []
+        self._before: deque[tuple[list[str], int]] = deque()
+        self.stopped: Stopped | None = None
+
+    def pairs(self) -> Iterator[_Pairs]:
+        """Some pairs at a time, one if nobody else compares them."""
+        size = PAIRS if self._effort.is_shared else 1
+        cells: list[ProvedCell] = []
+        stage, alone = self._stage, self._effort.alone()
+        try:
+            for part in proved_cells(stage.up_to_last, stage.domain, alone):
+                if isinstance(part, str):
+                    self.records.append(part)
+                    continue
+                self._effort.spend("regions")
+                self.records.append("cell")
+                cells.append(part)
+                self._settled.n_pairs_left += len(cells)
+                for k in range(0, len(cells), size):
+                    is_last = k + size >= len(cells)
+                    self._before.append((self.records, len(cells) if is_last else 0))
+                    self.records = []
+                    yield _Pairs(tuple(cells[k : k + size]), part)
+        except Stopped as stopped:
+            self.stopped = stopped
+
+    def taken(self) -> list[str]:
+        """The records before the next pairs that are taken; after the last of a cell it is done."""
+        records, n_regions = self._before.popleft()
+        self._settled.n_regions = n_regions or self._settled.n_regions
+        return records
+
+
+class _Pairs(NamedTuple):
+    """A cell, and those that it is compared with; it may be one of them."""
+
+    lefts: tuple[ProvedCell, ...]
+    right: ProvedCell
+
+
+def _refuted(first: int, last: int, pairs: _Pairs, effort: Effort) -> list[list[str] | Solution]:
+    """The records of some pairs, up to two points that have one image."""
+    found: list[list[str] | Solution] = []
+    for left in pairs.lefts:
+        found.append(Pair(left, pairs.right, first, last).refuted(effort))
+        if isinstance(found[-1], Solution):
+            break
+    return found
 
 
 def _collision(stage: Stage, point: Vector) -> Injectivity:
