@@ -660,7 +660,8 @@ EXPORT void er_pass(
             int64_t unit = first + i;
             int is_active = octets[unit / 8] >> (7 - unit % 8) & 1;
             double value = row[i], passed = is_active ? value : 0.0, magnitude = fabs(passed);
-            is_sure &= !is_neuron[i] | (((is_active ? value : -value) > error[p]) & (fabs(value) <= DBL_MAX));
+            int is_as_given = ((is_active ? value : -value) > error[p]) & (fabs(value) <= DBL_MAX);
+            is_sure &= is_as_given | (is_neuron[i] == 0);
             row[i] = passed;
             largest = magnitude > largest || isnan(magnitude) ? magnitude : largest;
         }
