@@ -233,6 +233,16 @@ def _strictly(folder: Path) -> None:
     assert [region.signs for region in found] == [region.signs for region in er.regions(NET, BOX)]
 
 
+def _in_shards(folder: Path) -> None:
+    found = er.in_shards("regions", NET, BOX, folder=folder / "out", size=1)
+    assert found.numbers == (er.regions(NET, BOX).n_regions,)
+    assert found.check().is_accepted
+
+
+def _iter_regions(folder: Path) -> None:
+    assert [*er.iter_regions(NET, BOX)] == [*er.regions(NET, BOX, certify=False)]
+
+
 def _network(folder: Path) -> None:
     assert (NET.n_linear_units, NET.n_hidden_neurons, NET.is_plain) == (1, 2, False)
     assert "2-2+1-2" in repr(NET)
@@ -280,6 +290,8 @@ ANSWERS: dict[str, Callable[[Path], None]] = {
     "report": _report,
     "certify": _certify,
     "strictly": _strictly,
+    "in_shards": _in_shards,
+    "iter_regions": _iter_regions,
 }
 
 

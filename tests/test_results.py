@@ -89,6 +89,7 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
 #: Questions with a result that is asked elsewhere: it writes files, or takes others.
 ELSEWHERE = {
     "certify": "tests/test_api.py",
+    "in_shards": "tests/questions/shards/test_sharded.py",
     "pin": "tests/certificates/test_manifest.py",
     "strictly": "tests/test_worker.py",
 }

@@ -25,7 +25,6 @@ from exactrelu.cli.command import (
 )
 from exactrelu.cli.regions import undecided
 from exactrelu.cli.shards import (
-    FIELDS,
     SHARDS,
     complex_in_pieces,
     is_in_pieces,
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     WORKERS,
     SHARDS,
     fields="bent_hyperplanes n_facets breakpoint_facets cancelled_facets n_ridges "
-    f"n_bending_ridges dishonest_ridges f_vector f_vector_at_least {FIELDS}",
+    "n_bending_ridges dishonest_ridges f_vector f_vector_at_least",
     example="example:xor --domain box:-2..2",
 )
 def complex(ask: Ask) -> Outcome:
@@ -270,7 +269,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     limits("regions"),
     WORKERS,
     SHARDS,
-    fields=f"witness {FIELDS}",
+    fields="witness",
     example="example:transparent --domain box:-1..1",
 )
 def transparent(ask: Ask) -> Outcome:

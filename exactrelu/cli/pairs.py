@@ -17,7 +17,7 @@ from exactrelu.cli.command import (
     command,
     limits,
 )
-from exactrelu.cli.shards import FIELDS, SHARDS, equivalent_in_pieces, is_in_pieces
+from exactrelu.cli.shards import SHARDS, equivalent_in_pieces, is_in_pieces
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -82,7 +82,7 @@ def symmetry_shown(ask: Ask, symmetry: Symmetry) -> tuple[list[str], dict[str, A
     WORKERS,
     limits("regions"),
     SHARDS,
-    fields=f"witness n_cells share {FIELDS}",
+    fields="witness n_cells share",
     example="example:spike example:zero --domain box:-1..1 --within 1/100",
 )
 def equivalent(ask: Ask) -> Outcome:

@@ -26,7 +26,7 @@ from exactrelu.cli.command import (
     done,
     switch,
 )
-from exactrelu.cli.shards import FIELDS, SHARDS, decided_in_pieces, is_in_pieces
+from exactrelu.cli.shards import SHARDS, decided_in_pieces, is_in_pieces
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -84,7 +84,7 @@ def _in_a_word(outcome: Outcome) -> Outcome:
     CERTIFICATE,
     WORKERS,
     SHARDS,
-    fields=f"result witness assignment flags n_boxes share query_sha256 {FIELDS}",
+    fields="result witness assignment flags n_boxes share query_sha256",
     example="query.vnnlib --network net.onnx",
     undecided=_in_a_word,
 )

@@ -21,7 +21,6 @@ from exactrelu.cli.command import (
     switch,
 )
 from exactrelu.cli.shards import (
-    FIELDS,
     SHARDS,
     is_in_pieces,
     regions_in_pieces,
@@ -56,7 +55,7 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     limits("regions"),
     WORKERS,
     SHARDS,
-    fields=f"n_regions n_regions_at_least n_linear_regions n_affine_maps {FIELDS}",
+    fields="n_regions n_regions_at_least n_linear_regions n_affine_maps",
     example="example:xor --list",
 )
 def regions(ask: Ask) -> Outcome:

@@ -44,9 +44,6 @@ SHARDS = (
     ),
 )
 
-#: What else JSON has where a question was asked in pieces.
-FIELDS = "n_pieces n_pieces_left folder"
-
 
 def is_in_pieces(ask: Ask) -> bool:
     """Whether the question is to be asked in pieces; options that do not fit are refused."""

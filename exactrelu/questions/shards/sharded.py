@@ -157,8 +157,7 @@ def in_shards(
     size : int, optional
         How many regions, faces, cells or boxes a piece has at most.
     **limits
-        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``;
-        ``jobs``, ``cluster`` or ``executor``, for who does it.
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -167,7 +166,8 @@ def in_shards(
 
     Notes
     -----
-    The files are the same for any number of processes, in one run or in several.  A piece that is
+    ``jobs`` processes share the work, or a ``cluster``, or an ``executor``.  The files are the same
+    for any number of them, in one run or in several.  A piece that is
     too large is cut by neurons, a box in the middle.  Memory is bounded by the pieces.
 
     Examples
