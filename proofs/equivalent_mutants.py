@@ -14,6 +14,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
     ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
     ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
+    ("check.py", "raise  ->  raise left out"): "no case is a pipe; a test of the ledger reads one",
+    ("file.py", "self.line == 2  ->  self.line <= 2"): "the first line is the claim",
     (
         "shards.py",
         "len(found) == 1  ->  len(found) <= 1",

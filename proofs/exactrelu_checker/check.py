@@ -18,7 +18,7 @@ def proved(proof: Proof, claim: Claim, known: Container[str] = ()) -> str:
     proof.end()
     missing = [owed for owed in proof.owed if owed not in known]
     whole(not missing, "shard-missing", f"{len(missing)} not in a ledger: {''.join(missing[:1])}")
-    trusted = f"the ledger for {len(proof.owed)} shards" if proof.owed else "NOTHING"
+    trusted = f"the ledger (shards: {len(proof.owed)})" if proof.owed else "NOTHING"
     return f"by {method}; trusts {trusted}"
 
 

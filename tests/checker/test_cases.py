@@ -43,7 +43,7 @@ def test_case(
     assert said.startswith(case.verdict), said
     assert said.count("\n") == 1
     if case.verdict == "ACCEPTED":
-        assert re.search("; trusts (NOTHING|the ledger for \\d+ shards)[;\\]]", said), said
+        assert re.search("; trusts (NOTHING|the ledger \\(shards: \\d+\\))[;\\]]", said), said
     if case.code:
         assert f": {case.code}: " in said, said
     if case.trusts:

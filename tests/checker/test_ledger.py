@@ -64,7 +64,7 @@ def test_pieces_come_first(desk: Desk) -> None:
     assert len(desk.lines) == 2
     code, (said_now,), _ = desk.check(WHOLE)
     assert code == 0
-    assert "[by shards; trusts the ledger for 2 shards; unpinned]" in said_now
+    assert "[by shards; trusts the ledger (shards: 2); unpinned]" in said_now
 
 
 def test_one_piece_is_missing(desk: Desk) -> None:
@@ -256,7 +256,7 @@ def test_json_says_what_is_trusted(desk: Desk) -> None:
     assert code == found["exit"] == 0
     assert [result["trusts"] for result in found["results"]] == [
         "checked before; trusts the ledger",
-        "by shards; trusts the ledger for 2 shards",
+        "by shards; trusts the ledger (shards: 2)",
     ]
 
 

@@ -150,7 +150,7 @@ def test_pieces_and_then_the_whole(
         assert f": shard-missing: {len(set(digests(made)))} not" in said or n > 1, said
     assert made.check(*made.pieces, made.whole) == 0, capsys.readouterr().out
     last = capsys.readouterr().out.splitlines()[-1]
-    trusted = f"the ledger for {n} shards" if n else "NOTHING"
+    trusted = f"the ledger (shards: {n})" if n else "NOTHING"
     assert f"[by shards; trusts {trusted}; unpinned]" in last
     assert _holds(made.claim)
 
