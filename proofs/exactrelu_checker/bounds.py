@@ -192,8 +192,7 @@ class Bounds:
         slots = start + len(units)
         last = Taken([*passed, 1 << _FINE], error, size, span, slots, _ones(slots))
         bends = Bends(before, start, units, [rows[j] for j in units], step.bends(units, ends))
-        known = (*node.forms, kept), (*node.ends, ends), (*node.bends, bends)
-        return Node(node.box, *known, last)
+        return Node(node.box, (*node.forms, kept), (*node.ends, ends), (*node.bends, bends), last)
 
     def signs(self, node: Node, k: int) -> dict[int, int]:
         """Return the signs that bounds show of the neurons of a layer of the networks."""

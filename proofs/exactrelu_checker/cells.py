@@ -83,8 +83,7 @@ transparent = claims.kind(
 
 def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
     """Every leaf of a CLOSED tree has a neuron >= 0 in each layer."""
-    tree = Tree(proof, [network], domain, CLOSED)
-    for node, _, numbers in tree.leaves("active"):
+    for node, _, numbers in Tree(proof, [network], domain, CLOSED).leaves("active"):
         form(not numbers, "wrong-length", "active has no numbers")
         stage, depth = node.stages[0], len(network.hidden)
         active = [0 in layer or 1 in layer for layer in [*stage.decided, stage.signs][:depth]]

@@ -208,7 +208,6 @@ def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit:
 
 def _open_point(proof: Proof, network: Network, faces: Faces, layer: int) -> Layers:
     """Read a point of the region that is open for a layer; return its signs."""
-    point = read_point(proof, "point", network.widths[0])
-    signs = layers_of(network, faces.at(point))
+    signs = layers_of(network, faces.at(read_point(proof, "point", network.widths[0])))
     need(is_open(layer, signs, network.widths), "point-not-open", "not open for the layer")
     return signs

@@ -60,9 +60,8 @@ def functional_dimension_by_minor(proof: Proof, network: Network, rank: int, **s
 def functional_dimension_on_by_cells(proof: Proof, network: Network, **said: Any) -> None:
     """All regions; at least by a minor, at most by a kernel."""
     tree = Tree(proof, [network], said["domain"], OPEN)
-    rows: list[list[int]] = []
-    for node in tree.cells():
-        rows += _derivatives(proof, network, node.stages[0].decided, tree.chart)
+    signs = (node.stages[0].decided for node in tree.cells())
+    rows = [row for cell in signs for row in _derivatives(proof, network, cell, tree.chart)]
     _require_rank(proof, network, rows, said["rank"], True)
 
 

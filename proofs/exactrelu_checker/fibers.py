@@ -177,8 +177,7 @@ def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
 
 def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> int:
     """Members of the first strata; of the others there are none. Return the number of bends."""
-    place = Place(proof, domain)
-    shape = shallow_form(proof, network, place)
+    place, shape, _ = form_and_spare(proof, network, domain)
     m = len(shape.bends)
     for stratum in said["nonempty"]:
         member = recorded_network(proof, network.widths[0])
@@ -385,13 +384,12 @@ def _prove_generic(proof: Proof, network: Network) -> None:
     prove(proof, Claim("supertransversal", True, {"network": network, "domain": System(n, (), ())}))
 
 
-def live_neurons(network: Network) -> list[int]:
-    """Return the neurons of layer 2 that are not dead."""
-    return [j for j, row in enumerate(network.layers[1].rows) if max(row) > 0]
+def live_neurons(network: Network) -> list[Row]:
+    """Return the rows of the neurons of layer 2 that are not dead."""
+    return [row for row in network.layers[1].rows if max(row) > 0]
 
 
 def hidden_neuron(network: Network) -> int | None:
     """Return the neuron of layer 1 that all live neurons of layer 2 hide, and there is one."""
-    live = [network.layers[1].rows[j] for j in live_neurons(network)]
-    sets = {tuple(i for i, entry in enumerate(row) if entry >= 0) for row in live}
+    sets = {tuple(i for i, entry in enumerate(row) if entry >= 0) for row in live_neurons(network)}
     return next((p[0] for p in sets if len(sets) == len(p) == 1 and p[0] < network.widths[1]), None)

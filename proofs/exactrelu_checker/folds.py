@@ -147,13 +147,12 @@ class Surface:
 
     def __init__(self, proof: Proof, faces: Faces) -> None:
         self._proof, self.base, network = proof, chart(proof, faces.frame), faces.network
-        own = sum(network.widths[1:-1])
         # Rows whose zero sets are unions of faces, by their hyperplanes, with their places. On a
         # flat domain, where nothing is asked of them, they are no hyperplanes of facets.
         first = [row for layer in network.hidden[:1] for row in layer.rows]
         size = longest([*first, *faces.planes])
         proof.spend((len(first) + len(faces.planes)) * (network.widths[0] + 1), size, size)
-        cuts = (*enumerate(first), *enumerate(faces.planes, own))
+        cuts = (*enumerate(first), *enumerate(faces.planes, sum(network.widths[1:-1])))
         self.cuts = {plane_of(row): place for place, row in cuts}
         self._cells: dict[Signs, tuple[Signs, Signs]] = {}  # beside facets
         self.planes: dict[Signs, Row] = {}  # of visible facets

@@ -112,8 +112,7 @@ class Chart(NamedTuple):
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
         constant = (0,) * self.dim + (row[-1] * self.factor,)
-        used = compress(self.inputs, row)
-        return total((*filter(None, row[:-1]), 1), (*used, constant))
+        return total((*filter(None, row[:-1]), 1), (*compress(self.inputs, row), constant))
 
 
 def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:

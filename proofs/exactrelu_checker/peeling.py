@@ -66,9 +66,8 @@ def _require_rows(
     """Refuse unless tracks show the rows of a layer, up to their order and factors."""
     inputs = {f: found.passed(f, layer) for facets in tracks.values() for f in facets}
     own: dict[int, list[Signs]] = {}
-    for track in sorted(
-        tracks, key=lambda t: (len(found.kernel(tracks[t], inputs)), min(tracks[t]))
-    ):
+    sizes = {t: (len(found.kernel(tracks[t], inputs)), min(tracks[t])) for t in tracks}
+    for track in sorted(tracks, key=lambda t: sizes[t]):
         own.setdefault(found.facets[track].neuron, []).append(track)
     need(len(own) == found.network.widths[layer + 1], "no-sure-track", "no sure track of a neuron")
 
@@ -109,7 +108,7 @@ def _require_signs(found: Tracks, layer: int, later: Iterable[Signs]) -> None:
         need(ok, "signs-not-shown", "neurons of a layer may be turned around")
 
 
-def _has_other_slope(found: Tracks, cell: Signs, layer: int, turned: Sequence[int]) -> bool:
+def _has_other_slope(found: Tracks, cell: Signs, layer: int, turned: Row) -> bool:
     """Tell whether the slope of the network is not in the span of those of active neurons."""
     slopes = [row[:-1] for row in found.passed(cell, layer + 1, turned)]
     normal = cut(found.proof, units(found.proof, len(slopes[0])), slopes)
@@ -132,9 +131,7 @@ def _require_last(found: Tracks) -> None:
             need(False, "last-layer-not-shown", "another last hidden layer fits")
 
 
-def _rows_of_values(
-    found: Tracks, cell: Signs, outputs: Rows, turned: Sequence[int]
-) -> Iterator[Row]:
+def _rows_of_values(found: Tracks, cell: Signs, outputs: Rows, turned: Row) -> Iterator[Row]:
     """Yield what the values of f on a cell ask of the rows of the last hidden layer."""
     signs = layers_of(found.network, cell)[-1]
     active = [turn * (turn == sign) for turn, sign in zip(turned, signs, strict=True)]

@@ -172,8 +172,7 @@ class Boxes(Tree):
                 numbers = self.proof.record("case")[1]
                 row, weights, strict = self._sum(node, case, numbers, factor)
                 rows, size = (row, *stage.rows), max(node.bits, bits(row))
-                constant = combination(self.proof, rows, (1, *weights), size)
-                require_contradiction(constant, strict)
+                require_contradiction(combination(self.proof, rows, (1, *weights), size), strict)
 
     def _sum(self, node: Cell, case: Case, numbers: list[int], factor: int) -> tuple[Any, ...]:
         """Return Σ λ·row of rows of a node and factor·case: over t, over outputs; if it is > 0."""

@@ -46,8 +46,7 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
     if word == "result":
         need(left == right, "result-differs", "the steps lead to other networks")
     else:
-        both = Network(tuple(left)), Network(tuple(right))
-        prove_equal(proof, *both, domain, without="rewriting")
+        prove_equal(proof, Network(tuple(left)), Network(tuple(right)), domain, without="rewriting")
 
 
 def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, list[list[Layer]]]:

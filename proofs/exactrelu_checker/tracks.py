@@ -135,11 +135,9 @@ class Tracks:
         classes = [[self.class_of[self.track_of[f]] for f in crossing] for crossing in crossed]
         self.order = {(low, high) for low, high, _ in classes}
         self.proof.spend(sum(len(cell) * len(walls) ** 2 for cell, walls in self.walls.items()))
-        self.apart = {
-            frozenset((self.track_of[a], self.track_of[b]))
-            for walls in self.walls.values()
-            for a, b in combinations(walls, 2)
-        }  # pairs of tracks of different neurons
+        beside = (pair for walls in self.walls.values() for pair in combinations(walls, 2))
+        # Pairs of tracks of different neurons.
+        self.apart = {frozenset((self.track_of[a], self.track_of[b])) for a, b in beside}
         self.above = dict.fromkeys(self.class_of.values(), 0)  # the longest chain
         for _ in self.network.hidden:
             for low, high in self.order:
@@ -166,10 +164,8 @@ class Tracks:
             g = self.facets[facet].row
             place, across = pivot_place(g) or 0, list(zip(*inputs[facet], strict=True))
             self.proof.spend(2 * len(g) * width, bits(g), longest(across))
-            rows = [
-                total((g[place], -x), (row, across[place]))
-                for x, row in zip(g, across, strict=True)
-            ]
+            pairs = zip(g, across, strict=True)
+            rows = [total((g[place], -x), (row, across[place])) for x, row in pairs]
             space = cut(self.proof, space, rows)
             scales.append(across[place])
         sizes = [dots(self.proof, space, scale, longest(space)) for scale in scales]
@@ -221,8 +217,7 @@ def _placed(found: Tracks, state: State) -> Iterator[State]:
         larger = (*group, track)
         ok = not any({track, other} in found.apart for other in group)
         if ok and found.kernel(_facets(found, larger), inputs):
-            grown = (*groups[:i], larger, *groups[i + 1 :])
-            yield state._replace(todo=tuple(todo), groups=grown)
+            yield state._replace(todo=tuple(todo), groups=(*groups[:i], larger, *groups[i + 1 :]))
 
 
 def _following(found: Tracks, state: State) -> Iterator[State]:
