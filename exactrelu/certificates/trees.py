@@ -137,8 +137,8 @@ class TreeWriter:
 
     def _cone(self, layer: int, rows: Iterable[int], neurons: Iterable[tuple[int, int]]) -> str:
         """Signs of neurons of a layer by rows of the file."""
-        first = self._first_units[layer]
-        signs = [2 * (first + neuron) + (sign > 0) for neuron, sign in neurons]
+        # The numbers of a layer need not follow each other: those of a grid come last.
+        signs = [2 * self.number(layer, neuron) + (sign > 0) for neuron, sign in neurons]
         return " ".join(["sides", *map("{:x}".format, rows), *map("{:x}".format, signs)])
 
     def _row_number(self, i: int) -> int:
