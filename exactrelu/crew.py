@@ -40,13 +40,13 @@ from concurrent.futures import (
     wait,
 )
 from itertools import islice
-from threading import Lock
+from threading import current_thread, local, main_thread
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from exactrelu import __version__
 from exactrelu.display import clipped
-from exactrelu.effort import Effort, Stopped, clock
+from exactrelu.effort import LATE, Effort, Stopped, clock
 from exactrelu.errors import ExactReluError, InputError, MissingExtra
 from exactrelu.processes import Answer, Processes, portable
 from exactrelu.worker import GRACE, Bounds, Ended
@@ -71,9 +71,6 @@ Result = TypeVar("Result")
 Work = Callable[[Task, Effort], Result]
 #: What stands for the result of a task whose workers died, and why they did.
 Lost = Callable[[Task, str], Result]
-
-#: Two pieces in threads of one process would share what libraries keep for a process.
-_ALONE = Lock()
 
 
 class PieceFailed(Exception):
@@ -117,7 +114,7 @@ def shared(
                 break
         else:
             return
-    early: dict[int, Result] = {}
+    early: dict[int, Answer] = {}
     turn = 0
     with Crew(work, effort, describe, lost) as crew:
 
@@ -131,10 +128,11 @@ def shared(
                     return
 
         fill()
-        for number, result in crew.as_done():
-            early[number] = result
+        for number, answer in crew.answers():
+            early[number] = answer
             while turn in early:
-                yield early.pop(turn)
+                # An error has its turn too: those before it may end the work.
+                yield early.pop(turn).result()
                 turn += 1
                 fill()
 
@@ -204,27 +202,30 @@ class Crew(Generic[Task, Result]):
     def as_done(self) -> Iterator[tuple[int, Result]]:
         """The numbers of tasks with their results, as they come, until none is left.
 
-        More may be submitted in between.
+        More may be submitted in between.  What a piece raised is raised here; one may go on.
         """
         while self._tasks:
             if not self._effort.is_shared:
                 number = self._waiting.popleft()
                 yield number, self._work(self._tasks.pop(number), self._effort)
                 continue
+            # At most one of them is taken and not given: it has no result.
+            for number, answer in self.answers():
+                yield number, answer.result()
+
+    def answers(self) -> Iterator[tuple[int, Answer]]:
+        """The same of a crew of others, also for those that failed."""
+        while self._tasks:
             self._effort.spend()
             self._send()
             done, _ = wait(self._sent, PATIENCE, FIRST_COMPLETED)
             for future in done:
                 number = self._sent.pop(future)
-                try:
-                    answer = self._answer(number, future)
-                except BaseException:
-                    del self._tasks[number]
-                    raise
+                answer = self._answer(number, future)
                 if answer is not None:
                     del self._tasks[number]
                     self._send()
-                    yield number, answer.value
+                    yield number, answer
 
     def end(self) -> None:
         """Nobody goes on: processes of ours are killed, others get no more pieces."""
@@ -251,7 +252,7 @@ class Crew(Generic[Task, Result]):
             bounds = Bounds(None if left is None else left + GRACE, self._effort.memory)
             content = pickle.dumps(_Piece(self._work, self._tasks[number], bounds))
             try:
-                future = self._executor.submit(perform, __version__, content)
+                future = self._executor.submit(perform, __version__, bounds.seconds, content)
             except (BrokenExecutor, RuntimeError) as error:
                 raise ExactReluError(f"the executor takes no more work: {error}") from error
             self._sent[future] = number
@@ -261,20 +262,20 @@ class Crew(Generic[Task, Result]):
         try:
             answer: Answer = pickle.loads(future.result())
         except CancelledError:
-            raise ExactReluError("the executor has dropped the work: is it gone?") from None
-        except ExactReluError:
-            raise
+            return Answer(None, ExactReluError("the executor has dropped the work: is it gone?"))
+        except ExactReluError as error:
+            return Answer(None, error)
         except Exception as error:
             return self._after_death(number, error)
         raised = answer.error
-        if isinstance(raised, ExactReluError | MemoryError):
+        if isinstance(raised, Stopped):
             # If it is the time that is over, this one has the sentence that says so.
             self._effort.spend()
-            raise raised
-        if raised is not None:
-            what = f"{type(raised).__name__}: {raised}"
-            raise PieceFailed(f"{self._name(number)}: {what}") from raised
-        return answer
+        if raised is None or isinstance(raised, ExactReluError | MemoryError):
+            return answer
+        failed = PieceFailed(f"{self._name(number)}: {type(raised).__name__}: {raised}")
+        failed.__cause__ = raised
+        return Answer(None, failed)
 
     def _after_death(self, number: int, error: Exception) -> Answer | None:
         """What stands for a piece whose worker died; None if it is to be done once more."""
@@ -290,31 +291,53 @@ class Crew(Generic[Task, Result]):
             why = "every worker that did it died, perhaps for want of memory"
             return self._left(number, why, is_crash=False)
         if isinstance(error, BrokenExecutor):
-            raise ExactReluError(f"{which}: the executor is broken: {error}") from error
-        raise ExactReluError(
-            f"{which}: no worker could do it: {type(error).__name__}: {error}"
-        ) from error
+            return Answer(None, ExactReluError(f"{which}: the executor is broken: {error}"))
+        why = f"no worker could do it: {type(error).__name__}: {error}"
+        return Answer(None, ExactReluError(f"{which}: {why}"))
 
     def _left(self, number: int, why: str, *, is_crash: bool) -> Answer:
         """What stands for a piece that nobody lived to do."""
         if self._lost is not None:
             return Answer(self._lost(self._tasks[number], why))
         kind = PieceFailed if is_crash else Stopped
-        raise kind(f"{self._name(number)}: {why}")
+        return Answer(None, kind(f"{self._name(number)}: {why}"))
 
     def _name(self, number: int) -> str:
         return clipped(self._describe(self._tasks[number]))
 
 
-def perform(version: str, content: bytes) -> bytes:
-    """Do one piece, wherever this is."""
+def perform(version: str, seconds: float | None, content: bytes) -> bytes:
+    """Do one piece, wherever this is; a thread has a process of its own for it.
+
+    Libraries keep things for a process, PPL can be loaded in a main thread only, and a thread of
+    Dask would not let its worker say that it is alive.
+    """
+    if version != __version__:
+        wrong = InputError(f"a worker has exactrelu {__version__}, expected {version}")
+        return pickle.dumps(Answer(None, wrong))
+    if current_thread() is main_thread():
+        return _performed(content)
+    if getattr(_of_thread, "pool", None) is None:
+        _of_thread.pool = Processes(1)
     try:
-        if version != __version__:
-            raise InputError(f"a worker has exactrelu {__version__}, expected {version}")
-        with _ALONE:
-            piece: _Piece = pickle.loads(content)
-            effort = Effort(seconds=piece.bounds.seconds, memory=piece.bounds.memory)
-            return pickle.dumps(Answer(piece.work(piece.task, effort)))
+        late = None if seconds is None else seconds + GRACE
+        performed: bytes = _of_thread.pool.submit(_performed, content).result(late)
+    except TimeoutError:
+        _of_thread.pool = None
+        return pickle.dumps(Answer(None, Stopped(f"{LATE} {seconds:g} s")))
+    return performed
+
+
+#: For each thread of an executor the process that works for it; it ends with the thread.
+_of_thread = local()
+
+
+def _performed(content: bytes) -> bytes:
+    """The answer to a piece, in this process."""
+    try:
+        piece: _Piece = pickle.loads(content)
+        effort = Effort(seconds=piece.bounds.seconds, memory=piece.bounds.memory)
+        return pickle.dumps(Answer(piece.work(piece.task, effort)))
     except Exception as error:
         return pickle.dumps(Answer(None, portable(error)))
 

@@ -24,13 +24,16 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from multiprocessing.connection import Connection, Pipe
-from queue import SimpleQueue
-from threading import Lock, Thread
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread, current_thread
 from traceback import format_exception
 from typing import Any, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 from exactrelu.errors import InputError
 from exactrelu.worker import Ended, attach, death_of, kill
+
+#: A process that has had nothing to do for so many seconds is ended; the next call has a new one.
+IDLE = 60.0
 
 #: The reason of calls that are under way when all is ended.
 ENDED = "the processes were ended"
@@ -53,6 +56,12 @@ class Answer(NamedTuple):
 
     value: Any
     error: BaseException | None = None
+
+    def result(self) -> Any:
+        """The value; what was raised is raised again."""
+        if self.error is not None:
+            raise self.error
+        return self.value
 
 
 class Processes(Executor):
@@ -95,11 +104,15 @@ class Processes(Executor):
                 slot.end()
         if wait or cancel_futures:
             for slot in self._slots:
-                slot.thread.join()
+                if slot.thread is not current_thread():
+                    slot.thread.join()
         while not self._calls.empty():
             call = self._calls.get()
             if call is not None and cancel_futures:
                 call.future.cancel()
+
+    def __del__(self) -> None:
+        self.shutdown(cancel_futures=True)
 
 
 class _Slot:
@@ -126,7 +139,14 @@ class _Slot:
 
     def _run(self) -> None:
         try:
-            while not self._is_over and (call := self._calls.get()) is not None:
+            while not self._is_over:
+                try:
+                    call = self._calls.get(timeout=IDLE)
+                except Empty:
+                    self._leave()
+                    continue
+                if call is None:
+                    break
                 if call.future.set_running_or_notify_cancel():
                     self._do(call)
         finally:

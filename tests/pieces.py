@@ -7,7 +7,6 @@ import signal
 import stat
 import struct
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -122,5 +121,12 @@ def slow_process(task: int, effort: Effort) -> int:
     return os.getpid()
 
 
-def thread(task: int, effort: Effort) -> tuple[bool, str]:
-    return effort.is_shared, threading.current_thread().name
+def where_and_later(task: int, effort: Effort) -> tuple[int, int]:
+    time.sleep(0.2)
+    return task, os.getppid()
+
+
+def die_at_three(task: int, effort: Effort) -> int:
+    if task == 3:
+        die(signal.SIGKILL)
+    return task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
     CERTIFICATE,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -44,6 +46,7 @@ _SEARCH = (
     argument("--seed", metavar="N", type=int, default=0, help="of the random phase (0)"),
     CERTIFICATE,
     argument("-o", "--output", metavar="DIR", help="write the counterexample as a case"),
+    *WORKERS,
 )
 
 
@@ -63,6 +66,7 @@ _SEARCH = (
         metavar="DIR",
         help="write a case and a certificate of each refutation, with --search record.json too",
     ),
+    WORKERS,
     fields="lemmas",
     example="S003 --report lemmas.html",
 )
@@ -174,7 +178,8 @@ def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
 
 def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
     """Search for each statement, and keep what is found."""
-    from exactrelu.lemmas.record import RECORD, save_record
+    from exactrelu.effort import Stopped
+    from exactrelu.lemmas.record import RECORD, STATEMENTS, save_record
 
     args = ask.args
     folder = None if args.output is None else Path(args.output)
@@ -184,37 +189,30 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
         return _Searched(searched.entries, str(stopped))
 
     with ask.effort.knowing(known):
-        for statement in chosen:
-            searched.stopped = _search_one(ask, statement, searched.entries, folder)
-            if searched.stopped:
-                break
+        try:
+            for entry in _entries(ask, chosen):
+                if isinstance(entry, str):
+                    searched.stopped = entry
+                    break
+                searched.entries.append(entry)
+                if folder is not None:
+                    _keep_again(ask, [STATEMENTS[entry.id]], [entry])
+        except Stopped as over:
+            searched.stopped = str(over)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         save_record(searched.entries, folder / RECORD)
     return searched
 
 
-def _search_one(
-    ask: Ask, statement: AnyStatement, entries: list[Entry], folder: Path | None
-) -> str:
-    """Add the entry of a statement; why there is none, if the time was over."""
-    from exactrelu.effort import clock
-    from exactrelu.lemmas.record import entry_of, untestable_entry
-    from exactrelu.lemmas.search import search
-    from exactrelu.lemmas.statement import Untestable
+def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
+    """The entry of each statement, in order, up to one that the time was not enough for."""
+    from exactrelu.crew import shared
+    from exactrelu.lemmas.record import searched
 
-    if isinstance(statement, Untestable):
-        entries.append(untestable_entry(statement))
-        return ""
-    args = ask.args
-    start = clock()
-    found = search(statement, seconds=args.search, seed=args.seed, effort=ask.effort)
-    if found.stopped:
-        return found.stopped
-    entries.append(entry_of(found, clock() - start))
-    if folder is not None and found.counterexample is not None:
-        _keep(found.counterexample, folder)
-    return ""
+    names = [statement.id for statement in chosen]
+    work = partial(searched, ask.args.search, ask.args.seed)
+    return shared(work, names, ask.effort, describe=str, at_once=True)
 
 
 @command(

@@ -24,7 +24,7 @@ from typing import Any, Unpack, cast
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
-from exactrelu.effort import Effort, Limits, UntimedLimits
+from exactrelu.effort import Effort, Limits, UntimedLimits, clock
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
 from exactrelu.lemmas import (
@@ -34,16 +34,10 @@ from exactrelu.lemmas import (
     rolnick_kording,
     three_layers,
 )
+from exactrelu.lemmas.conjecture import DEFAULT_WIDTHS, load_conjecture, own_statement
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
-from exactrelu.lemmas.search import (
-    DEFAULT_WIDTHS,
-    SECONDS,
-    Search,
-    load_conjecture,
-    own_statement,
-    search,
-)
+from exactrelu.lemmas.search import SECONDS, Origin, Search, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -86,6 +80,14 @@ def statement(name: str) -> AnyStatement:
     return STATEMENTS[name]
 
 
+def testable(name: str) -> Statement:
+    """The statement of this id, which a search may refute."""
+    found = statement(name)
+    if isinstance(found, Untestable):
+        raise InputError(f"{found.id} is not testable: {found.why}")
+    return found
+
+
 RECORD = "record.json"
 
 
@@ -122,6 +124,17 @@ def entry_of(found: Search, seconds: float) -> Entry:
     if settled:
         detail += "; all of " + "; ".join(f"{level.bound} ({level.within:,})" for level in settled)
     return Entry(name, found.status, detail)
+
+
+def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | str:
+    """The entry of a statement after a search; why there is none, if the time was over before."""
+    chosen = statement(name)
+    if isinstance(chosen, Untestable):
+        return untestable_entry(chosen)
+    start = clock()
+    # As long as there are several statements, each is for one.
+    found = search(chosen, seconds=seconds, seed=seed, effort=effort.alone())
+    return found.stopped or entry_of(found, clock() - start)
 
 
 def untestable_entry(statement: Untestable) -> Entry:
@@ -238,10 +251,9 @@ def refute(
     >>> found.answer, found.witness.counterexample.instance.network().layers[0].affine
     (True, Matrix([[-1, -1], [1, 1]]))
     """
-    chosen = statement(lemma)
-    if isinstance(chosen, Untestable):
-        raise InputError(f"{chosen.id} is not testable: {chosen.why}")
-    return _searched(chosen, timeout, seconds, seed, limits, Counterexample.certificate)
+    chosen = testable(lemma)
+    proof, origin = Counterexample.certificate, (testable, lemma)
+    return _searched(chosen, timeout, seconds, seed, limits, proof, origin)
 
 
 def _searched(
@@ -251,6 +263,7 @@ def _searched(
     seed: int,
     limits: UntimedLimits,
     certificate: _Proof,
+    origin: Origin | None,
 ) -> Verdict:
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
     # The type of the other keywords is a part of it.
@@ -259,7 +272,8 @@ def _searched(
         # Of two limits the tighter one.
         seconds = min((limit for limit in (seconds, timeout) if limit is not None), default=None)
     told = partial(_verdict, certificate=certificate)
-    return told(search(chosen, seconds=seconds, seed=seed, told=told, effort=effort))
+    found = search(chosen, seconds=seconds, seed=seed, told=told, origin=origin, effort=effort)
+    return told(found)
 
 
 def _verdict(found: Search, certificate: _Proof) -> Verdict:
@@ -322,15 +336,18 @@ def refute_conjecture(
     >>> er.conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], timeout=5).answer
     True
     """
+    # Functions of a script are nowhere else.
+    origin: Origin | None = None
     if not callable(conjecture):
         if conclusion is not None:
             raise InputError("a conjecture is a file, or two functions: hypotheses and conclusion")
         chosen = load_conjecture(os.fspath(conjecture))
+        origin = load_conjecture, os.fspath(conjecture)
     else:
         names = {"hypotheses": conjecture, "conclusion": conclusion}
         options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
         chosen = own_statement({**names, **options}, "conjecture")
-    return _searched(chosen, timeout, seconds, seed, limits, _facts)
+    return _searched(chosen, timeout, seconds, seed, limits, _facts, origin)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

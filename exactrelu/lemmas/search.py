@@ -6,56 +6,35 @@
 3. Guided: instances for which the hypotheses hold are altered a little, towards the borders of
    the hypotheses, and those for which they still hold are altered again.
 
-Phases 2 and 3 take turns at random.
+Phases 2 and 3 take turns at random.  The instances of a level can be examined by others, in
+portions; what is found is that of the first in order, as if one process had gone through them.  The
+next random instance depends on what the last ones said: those are for one process.
 
 Shrinking makes a counterexample as small as it gets, step by step.  A step leaves out an input, an
 output or a hidden neuron of the networks, or a row or column of a matrix, or makes one number
 simpler: 0, 1, −1, nearer to 0, without its denominator.  It counts if what is left is still a
 counterexample and smaller.  The end is smallest for single steps.
-
-A user's own statement, to be searched in the same way, is a Python file with two functions:
-
-    \"\"\"The sum of two injective networks is injective.\"\"\"
-    import exactrelu as er
-
-    def hypotheses(N):              # one parameter for each network, with its name
-        yield er.is_injective(N)    # a verdict, or a bool
-
-    def conclusion(N):
-        return er.is_injective(halved(N))
-
-Optional: ``WIDTHS``, a list of architectures, smallest first (default: ``DEFAULT_WIDTHS``);
-``ENTRIES``, the weights of the exhaustive levels (default −1, 0, 1); ``random_instance(rng)``,
-which returns the networks as a tuple; a polyhedron can be among them, and an instance is outside
-the hypotheses if it has no point.  The file is a program of the user's: it is run.
 """
 
 from __future__ import annotations
 
-import inspect
-import runpy
-import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, product
-from pathlib import Path
+from functools import cache, partial
+from itertools import chain, islice
 from random import Random
 from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
+from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError, ProgramError, ShapeError, Unanswered
+from exactrelu.errors import ProgramError, ShapeError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.text import canonical_json
-from exactrelu.files import require_file, stem
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.families import UNITS, altered, bound, random_network, small_networks
+from exactrelu.lemmas.families import altered
 from exactrelu.lemmas.statement import (
-    Fact,
-    Family,
     Instance,
     Level,
     Statement,
@@ -71,6 +50,11 @@ EXHAUSTIVE_SHARE = 0.6
 GUIDED_SHARE = 0.5
 #: How many instances within the hypotheses the guided phase keeps to alter.
 POOL = 50
+#: How many instances of a level are one piece of work for somebody else.
+PORTION = 64
+
+#: Where a statement comes from: a function, and the name that it finds it by.
+Origin = tuple[Callable[[str], Statement], str]
 
 
 @dataclass
@@ -137,14 +121,17 @@ def search(
     seed: int = 0,
     max_instances: int | None = None,
     told: Callable[[Search], object] = _itself,
+    origin: Origin | None = None,
     **limits: Unpack[Limits],
 ) -> Search:
     """Look for a counterexample for so many seconds; without an end, through the levels only.
 
-    ``told``: what whoever asks makes of it, should the work be ended from outside.
+    ``told``: what whoever asks makes of it, should the work be ended from outside.  ``origin``:
+    where another process has the statement from; without one nobody shares the work.
     """
     effort = Effort.of(limits)
-    run = _Run(statement, effort.part(seconds=seconds, instances=max_instances))
+    part = effort.part(seconds=seconds, instances=max_instances)
+    run = _Run(statement, part if origin is not None else part.alone(), origin)
     has_end = run.effort.seconds_left() is not None or max_instances is not None
     found: tuple[Counterexample, str] | None = None
     stopped = ""
@@ -168,9 +155,10 @@ def search(
 class _Run:
     """One search: how far it has come.  Its phases end with a counterexample and its origin."""
 
-    def __init__(self, statement: Statement, effort: Effort) -> None:
+    def __init__(self, statement: Statement, effort: Effort, origin: Origin | None = None) -> None:
         self.statement = statement
         self.effort = effort
+        self._origin = origin
         self.tally = Tally()
         self.completed: list[Completed] = []
 
@@ -180,11 +168,7 @@ class _Run:
         for level in self.statement.family.levels:
             tally = Tally()
             try:
-                for instance in level.candidates():
-                    if instance is None:
-                        share.spend()
-                        continue
-                    finding = self._examined(instance, share)
+                for finding in self._findings(level, share):
                     tally.count(finding)
                     if isinstance(finding, Counterexample):
                         return finding, level.bound
@@ -195,6 +179,36 @@ class _Run:
                 Completed(level.bound, tally.examined, tally.within, tally.undecided)
             )
         return None
+
+    def _findings(self, level: Level, effort: Effort) -> Iterator[Finding | Counterexample]:
+        """What each instance of a level says, in order, up to a counterexample."""
+        if self._origin is None or not effort.is_shared:
+            for instance in level.candidates():
+                if instance is None:
+                    effort.spend()
+                else:
+                    yield self._examined(instance, effort)
+            return
+        sent: deque[tuple[Instance, ...]] = deque()
+
+        def portions() -> Iterator[tuple[Instance, ...]]:
+            left = level.candidates()
+            while some := tuple(islice(left, PORTION)):
+                effort.spend()
+                sent.append(tuple(instance for instance in some if instance is not None))
+                yield sent[-1]
+
+        work = partial(_examined_elsewhere, self._origin)
+        words = f"instances of {self.statement.id} among {level.bound}"
+        for found in shared(work, portions(), effort, describe=lambda _: words):
+            for instance, finding in zip(sent.popleft(), found, strict=False):
+                if finding is None:
+                    # Its facts stay where they were found.
+                    yield self._examined(instance, effort)
+                    return
+                effort.spend("instances")
+                self.tally.count(finding)
+                yield finding
 
     def random(self, rng: Random) -> tuple[Counterexample, str] | None:
         """Random instances, and alterations of those within the hypotheses, until the end."""
@@ -221,6 +235,27 @@ class _Run:
         finding = examine(self.statement, instance)
         self.tally.count(finding)
         return finding
+
+
+@cache
+def _from(origin: Origin) -> Statement:
+    """The statement, in another process."""
+    make, name = origin
+    return make(name)
+
+
+def _examined_elsewhere(
+    origin: Origin, instances: Sequence[Instance], effort: Effort
+) -> list[Finding | None]:
+    """What instances say, up to a counterexample, which is None."""
+    findings: list[Finding | None] = []
+    for instance in instances:
+        effort.spend()
+        finding = examine(_from(origin), instance)
+        findings.append(None if isinstance(finding, Counterexample) else finding)
+        if findings[-1] is None:
+            break
+    return findings
 
 
 def _tightened(statement: Statement, rng: Random, instance: Instance) -> Instance:
@@ -331,126 +366,3 @@ def _simpler(number: fmpq) -> Iterator[fmpq]:
     for candidate in candidates:
         if candidate != number:
             yield fmpq(candidate)
-
-
-#: The architectures of a conjecture that names none.
-DEFAULT_WIDTHS = ((1, 1, 1), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1), (2, 2, 1), (1, 3, 1), (1, 2, 2, 1))
-
-
-def load_conjecture(path: str) -> Statement:
-    """The statement in a file."""
-    require_file(path)
-    with _program(path):
-        names = runpy.run_path(path)
-    return own_statement(names, path)
-
-
-def own_statement(names: Mapping[str, Any], path: str) -> Statement:
-    """The statement of two functions, by the names that they have in a file."""
-    hypotheses, conclusion = (_function(names, path, name) for name in ("hypotheses", "conclusion"))
-    parameters = tuple(inspect.signature(hypotheses).parameters)
-    if not parameters or parameters != tuple(inspect.signature(conclusion).parameters):
-        raise InputError(
-            f"{path}: hypotheses({', '.join(parameters)}) and conclusion must take the same "
-            "networks, at least one"
-        )
-    text = inspect.cleandoc(names.get("__doc__") or stem(path)).split("\n\n")[0].replace("\n", " ")
-    return Statement(
-        stem(path),
-        Path(path).name,
-        text,
-        lambda instance: _facts(hypotheses, instance, path),
-        lambda instance: _conclusion(conclusion, instance, path),
-        _family(names, parameters, path),
-        may_be_flat=True,
-    )
-
-
-def _function(names: Mapping[str, Any], path: str, name: str) -> Callable[..., Any]:
-    found = names.get(name)
-    if not callable(found):
-        raise InputError(f"{path}: no function {name}, expected hypotheses and conclusion")
-    return found  # type: ignore[no-any-return]
-
-
-@contextmanager
-def _program(
-    path: str, function: Callable[..., Any] | None = None, instance: Instance | None = None
-) -> Iterator[None]:
-    """Whatever a user's program raises is bad input, in a line of its file."""
-    try:
-        yield
-    except (Unanswered, MemoryError):
-        raise
-    except (Exception, SystemExit) as error:
-        about = ""
-        if instance is not None:
-            objects = instance_object(instance).items()
-            shown = (f"{name} = {canonical_json(*entry.values())}" for name, entry in objects)
-            about = f"on the instance {', '.join(shown)}"
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ProgramError(f"{_place(error, path, function)}: {what}", about) from error
-
-
-def _place(error: BaseException, path: str, function: Callable[..., Any] | None) -> str:
-    """The last line of the file that ran, or where the function that did not begins."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == path]
-    if isinstance(error, SyntaxError) and error.filename == path:
-        lines.append(error.lineno)
-    if not lines and inspect.isfunction(function):
-        lines.append(function.__code__.co_firstlineno)
-    return f"{path}:{lines[-1]}" if lines else path
-
-
-def _facts(hypotheses: Callable[..., Any], instance: Instance, path: str) -> Iterator[Fact]:
-    """Verdicts that the function yields or returns, one or several."""
-    given = _entries(hypotheses, instance, path)
-    for number, entry in enumerate(given, 1):
-        yield _fact(entry, f"hypothesis {number}", path)
-
-
-def _entries(hypotheses: Callable[..., Any], instance: Instance, path: str) -> Iterator[Any]:
-    with _program(path, hypotheses, instance):
-        given = hypotheses(*instance.values.values())
-        yield from [given] if isinstance(given, bool | Verdict | Fact) else given
-
-
-def _conclusion(conclusion: Callable[..., Any], instance: Instance, path: str) -> Fact:
-    with _program(path, conclusion, instance):
-        given = conclusion(*instance.values.values())
-    return _fact(given, "conclusion", path)
-
-
-def _fact(given: Any, name: str, path: str) -> Fact:
-    if isinstance(given, Fact):
-        return given
-    if isinstance(given, Verdict):
-        return Fact(f"{name}: {given.reason}", given)
-    if isinstance(given, bool):
-        return Fact.plain(name, given)
-    raise InputError(f"{path}: {name} is a {type(given).__name__}, expected a Verdict or a bool")
-
-
-def _family(names: Mapping[str, Any], parameters: Sequence[str], path: str) -> Family:
-    with _program(path):
-        widths = [tuple(entry) for entry in names.get("WIDTHS", DEFAULT_WIDTHS)]
-    if not widths or any(len(entry) < 2 or min(entry) < 1 for entry in widths):
-        raise InputError(f"{path}: WIDTHS: expected architectures such as (2, 3, 1)")
-    entries = tuple(names.get("ENTRIES", UNITS))
-
-    def level(shape: tuple[int, ...]) -> Level:
-        def instances() -> Iterator[Instance]:
-            for chosen in product(small_networks(shape, entries), repeat=len(parameters)):
-                yield Instance(dict(zip(parameters, chosen, strict=True)))
-
-        return Level(bound(shape, entries), instances)
-
-    def random_instance(rng: Random) -> Instance:
-        if "random_instance" in names:
-            with _program(path, own := names["random_instance"]):
-                return Instance(dict(zip(parameters, own(rng), strict=True)))
-        shape = rng.choice(widths)
-        return Instance({name: random_network(rng, shape) for name in parameters})
-
-    return Family(tuple(map(level, widths)), random_instance)
