@@ -18,7 +18,7 @@ Symbols: L ``highest.value``.
 
 from __future__ import annotations
 
-from math import frexp, inf
+from math import frexp
 from typing import Any
 
 import numpy as np
@@ -229,10 +229,13 @@ class Apart:
         start = clock()
         while clock() - start < seconds and self._proof.advance():
             self.effort.spend()
-            if clock() > self._next_look or self._is_last_look():
-                self._look(self._proof)
-        # What was not needed is for later, but not all of endless time.
-        self._seconds = 0.0 if seconds == inf else seconds - (clock() - start)
+            self._look_if_time(self._proof)
+        # What was not needed is for later.
+        self._seconds = seconds - (clock() - start)
+
+    def _look_if_time(self, proof: WorstFirst) -> None:
+        if clock() > self._next_look or self._is_last_look():
+            self._look(proof)
 
     def _is_last_look(self) -> bool:
         """Whether there is just time left to take over the bound of a proof once more."""
@@ -283,7 +286,9 @@ class Apart:
         """The proof that nothing is beyond the highest point, or the next search."""
         if self._proof is not None and self._proof.search is search:
             # What it has is a bound at any time, and the other proof has none before its end.
-            self._follow(search, inf)
+            while self._proof.advance(may_cut=False):
+                self.effort.spend()
+                self._look_if_time(self._proof)
             self._look(self._proof)
         self._climb()
         value = self.highest.value

@@ -17,7 +17,7 @@ Symbols: ε ``bound``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from flint import fmpq
@@ -25,15 +25,13 @@ from flint import fmpq
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, rational, to_float
 from exactrelu.questions.properties.chain import Chain, Floats
-from exactrelu.questions.properties.crown import Flags, Numbers
+from exactrelu.questions.properties.crown import Numbers
 from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import MOVES, Likely, Points, rounded
 from exactrelu.questions.properties.search import Branch, Search
 
 #: A point is worth an exact evaluation if floats say that it is higher by this part.
 HIGHER = 1e-3
-#: Boxes are left to exact arithmetic once their bound is above what is reached by this part only.
-NEARLY = 1 / 64
 #: Decimal places of points that are evaluated exactly.
 PLACES = 9
 
@@ -106,9 +104,7 @@ class Highest(Points):
 class BestFirst(Search):
     """The search whose worst open box comes first; ``level`` is the bound of its pair."""
 
-    points: Highest
     level: float = 0.0
-    _may_leave_any: bool = field(default=True, init=False, repr=False)
 
     @property
     def most(self) -> float:
@@ -128,15 +124,6 @@ class BestFirst(Search):
         """What is left of boxes, in the size of the difference: a case has one goal."""
         return super()._margins(by_case * self.chain.sizes[best], best)
 
-    def _may_leave(self, branches: list[Branch]) -> Flags:
-        """Whether the bound is nearly reached: where nothing is cut it falls no more."""
-        if not self._may_leave_any:
-            return np.zeros(len(branches), dtype=bool)
-        reached = max(self.level, self.points.height)
-        bounds = np.array([self.bound_on(branch) for branch in branches])
-        found: Flags = bounds <= (1 + NEARLY) * reached if reached > 0 else bounds == bounds
-        return found
-
     def advance(self) -> None:
         """Bound the worst boxes, as many as a batch has, and cut them."""
         self.effort.spend()
@@ -148,19 +135,17 @@ class BestFirst(Search):
         with np.errstate(all="ignore"):
             self._look_at(taken)
 
-    def cut_on(self, branch: Branch) -> None:
-        """Cut a box of which floats think too well, if it is not too narrow."""
-        own = [item for item in self.stack if item.branch is branch]
-        self.stack = [item for item in self.stack if item.branch is not branch]
-        self.exact = [other for other in self.exact if other is not branch]
-        branch.closing, branch.is_exact = None, False
-        if not own:
-            self.reopen(branch)
-            own = [self.stack.pop()]
-        self._may_leave_any = False
+    def cut_again(self, branch: Branch) -> Branch:
+        """A copy of a box that is cut if it is not too narrow; the search takes no note of it."""
+        found = Branch(branch.low, branch.high, branch.depth)
+        kept = self.stack, self.exact
+        self.stack, self.exact, self.may_leave = [], [], False
+        self.reopen(found)
         with np.errstate(all="ignore"):
-            self._look_at(own, may_close=False)
-        self._may_leave_any = True
+            self._look_at([self.stack.pop()], may_close=False)
+        self.stack, self.exact = kept
+        self.may_leave = True
+        return found
 
 
 def at_bound(search: BestFirst, bound: float) -> Branch:

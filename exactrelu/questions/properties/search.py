@@ -149,6 +149,8 @@ class Search:
         self.stack: list[Open] = []
         self.exact: list[Branch] = []
         self.n_boxes = 0
+        #: Whether boxes with few neurons that bend are left to exact arithmetic.
+        self.may_leave = True
         self._best = -np.inf
         self._n_close = 0
 
@@ -310,7 +312,7 @@ class Search:
         is_exact |= bends <= (FEWER if self.chain.has_equations else FEWEST)
         depths = np.array([branch.depth for branch in branches])
         is_exact |= (depths >= DEEP) & (bends < depths)
-        is_exact &= self._may_leave(branches)
+        is_exact &= self.may_leave
         is_exact |= (widest < NARROW) | ~can_cut.any(axis=1) | ~is_bounded
         for i in np.flatnonzero(is_exact):
             branches[i].leave()
@@ -319,10 +321,6 @@ class Search:
         if len(left):
             kept = [branches[i] for i in left]
             self._halve(kept, bounds.take(left), aims.take(left), middle[left], can_cut[left])
-
-    def _may_leave(self, branches: list[Branch]) -> Flags:
-        """Whether open boxes with few neurons that bend are for exact arithmetic."""
-        return np.ones(len(branches), dtype=bool)
 
     def _halve(
         self,

@@ -2,8 +2,8 @@
 
 The tree of a search in floats (:mod:`.best_first`) is followed by the arithmetic of the checker: a
 box gets an anchor, and so an upper bound of the difference on it that is proved.  The box with the
-largest one is always replaced by its parts next, as far as the search has cut it.  Where floats
-think so well of a box that the search would never come back to it, it is cut for the proof.
+largest one is always replaced by its parts next, as far as the search has cut it.  Boxes to which
+the search does not come, as floats think better of them or as they are for cells, are cut here.
 
 *All bounds at once.*  A leaf refutes that the difference is above ε by an upper bound of
 (difference − ε), times a number κ > 0.  ε is in the constant of a row only, so this bound is
@@ -36,7 +36,7 @@ from exactrelu.questions.properties.search import Branch
 
 #: A box is far if its bound is larger than that of the whole by this factor.
 FAR = 256.0
-#: The search does not come soon to boxes whose proved bound is so many times that of the whole.
+#: The search does not come soon to boxes whose proved bound is so many times that of open boxes.
 WORSE = 1 + 1 / 64
 #: So many leaves are replayed with the bound of a proof.
 N_REPLAYED = 3
@@ -73,7 +73,7 @@ class WorstFirst:
         self._root = Box(root, kernel.root())
         self._push(self._root, float("inf"))
 
-    def advance(self) -> bool:
+    def advance(self, *, may_cut: bool = True) -> bool:
         """Make more of the worst box; whether that was possible, or the search must cut it."""
         if not self._queue:
             return False
@@ -81,8 +81,9 @@ class WorstFirst:
         if box.node is None and self._gets_anchor(box):
             heappop(self._queue)
             return self._anchor(box)
-        if not box.branch.parts and -key > max(WORSE * self.search.most, self._least):
-            self.search.cut_on(box.branch)
+        may_cut = may_cut and -key > max(WORSE * self.search.most_open, self._least)
+        if may_cut and not box.branch.parts:
+            box.branch = self.search.cut_again(box.branch)
         if not box.branch.parts:
             return False
         heappop(self._queue)

@@ -140,7 +140,9 @@ def test_the_proof_follows_the_search(has_rows: bool, tmp_path: Path) -> None:
     bounds, kept = [], []
     for _ in range(4):
         begun.advance()
-        search._follow(begun, 10.0)
+        search._follow(begun, 0.0)
+        for _ in range(20):
+            search._proof.advance()
         search._look(search._proof)
         bounds.append(search.upper)
         kept.append(search.proved)

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from exactrelu.effort import UNLIMITED
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.properties.best_first import NEARLY, BestFirst, Highest, at_bound
+from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
 from exactrelu.questions.properties.chain import gap_chain, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.pair import Pair
@@ -68,38 +68,22 @@ def test_the_bound_falls_and_trees_grow() -> None:
             assert leaf.is_closed or leaf.is_exact
 
 
-@pytest.mark.parametrize("seed", seeds(3, 30))
-def test_boxes_are_left_to_cells_where_the_bound_is_nearly_reached(seed: int) -> None:
-    """A box that is left with a large bound would keep the bound of the whole there for ever."""
-    search, highest, _ = begun(seed, has_gaps=False)
-    while search.stack and search.n_boxes < 400:
-        search.advance()
-    assert search.exact
-    for branch in search.exact:
-        assert search.bound_on(branch) <= (1 + NEARLY) * highest.height * (1 + 1e-9)
-
-
-def test_any_leaf_can_be_cut() -> None:
-    """Open ones, closed ones and those for cells; each then has parts that are looked at."""
+def test_any_leaf_can_be_cut_again() -> None:
+    """Also one for cells: a copy has parts, and the search is as before."""
     search, _, _ = begun(1, has_gaps=False)
-    search.level = 0.5
-    while not (search.exact and search.stack) or search.n_boxes < 100:
+    while not (search.exact and search.stack):
         search.advance()
-    for branch in (search.exact[0], search.stack[0].branch):
-        search.cut_on(branch)
-        assert len(branch.parts) == 2
-        assert not branch.is_exact
-        assert branch not in search.exact
-        assert all(item.branch is not branch for item in search.stack)
-        waiting = [item.branch for item in search.stack]
-        for part in branch.parts:
-            assert part in waiting or part.is_closed
-    closed = search.stack[-1].branch
-    search.stack.pop()
-    closed.closing = ()
-    search.cut_on(closed)
-    assert len(closed.parts) == 2
-    assert closed.closing is None
+    stack, exact = list(search.stack), list(search.exact)
+    for branch in (exact[0], stack[0].branch):
+        found = search.cut_again(branch)
+        assert len(found.parts) == 2
+        assert (found.low == branch.low).all()
+        assert (found.high == branch.high).all()
+        assert not branch.parts
+        assert all(part.margin > -np.inf for part in found.parts)
+    assert all(a is b for a, b in zip(search.stack, stack, strict=True))
+    assert all(a is b for a, b in zip(search.exact, exact, strict=True))
+    assert search.may_leave
 
 
 def test_guesses_are_evaluated_when_asked_for() -> None:
