@@ -72,7 +72,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "fibers.py",
         "len(sets) == len(p) == 1  ->  len(sets) == len(p) <= 1",
     ): "p is one of the sets",
-    ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
+    (
+        "fibers.py",
+        "len(''.join(stratum.bends)) == m  ->  len(''.join(stratum.bends)) <= m",
+    ): "each of the m bends has a neuron",
+    (
+        "fibers.py",
+        "len(part) == sum(map(len, parts))  ->  len(part) >= sum(map(len, parts))",
+    ): "it is not larger",
     (
         "forms.py",
         "(len(numbers) - end) % 3 == 0  ->  (len(numbers) - end) % 3 <= 0",

@@ -268,12 +268,12 @@ def fiber_dimension_by_minors(proof: Proof, network: Network, domain: System, **
     n_inputs, n_neurons, n_outputs = network.widths
     both = [(h, on) for h, on in (parts.bends | parts.others).items() if "+-" in _sides(on)]
     columns = [_minus_side(proof, last.rows, on) for h, on in both if h in parts.others]
-    rows = [h[:-1] for h, _ in both]
+    rows = [h for h, _ in both]  # of which a minor takes the normals
     linear, dead = ([hidden.rows[i] for i in found] for found in (parts.linear, parts.dead))
     if not place.everywhere:
         columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
         zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
-        rows += [row[:-1] for row in linear]
+        rows += linear
     if place.everywhere or place.orthant:
         for at, column in enumerate(zip(*linear, strict=True) if place.orthant else ()):
             ok = all(column) or (at < zeros and not any(column))  # a weight may be 0 in all

@@ -104,7 +104,14 @@ def sources() -> list[list[str]]:
         for case in cases().values()
         if case.bundle in ("fibers", "hiding") and case.verdict == "ACCEPTED"
         if not case.options and len(case.lines[0]) < 3000 and '"dim":0' not in case.lines[0]
+        if not is_bounded(json.loads(case.lines[0])["claim"])
     ]
+
+
+def is_bounded(claim: Any) -> bool:
+    """Whether the domain is neither all of space nor the orthant: brute force knows these two."""
+    rows = claim.get("domain", {"rows": []})["rows"]
+    return any(entry.startswith("-") for _, row in rows for entry in row)
 
 
 def test_cases_are_true() -> None:

@@ -209,6 +209,9 @@ def test_bottlenecks_as_the_signs_say(seed: int) -> None:
     """For three layers the sign theorem is another proof, among all networks."""
     widths = [(2, 2, 2, 1), (3, 2, 2, 1), (2, 2, 3, 1), (2, 2, 3, 2), (3, 3, 2, 1)][seed % 5]
     network = drawn(seed, widths)
+    while not all(x for layer in network.layers for x in layer.affine.flint.entries()):
+        seed += 1000  # a weight that is rounded to 0 is not generic
+        network = drawn(seed, widths)
     assert (proved(network) is not None) == (not obstructions(network))
 
 

@@ -11,9 +11,13 @@ import pytest
 
 from exactrelu.effort import Effort
 from exactrelu.errors import InputError
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
+from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability import share as module
+from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.share import GRID, drawn, least, share
+from tests.checking import assert_accepted
 from tests.seeds import seeds, shifted
 
 ALPHA = Fraction(1, 20)
@@ -160,3 +164,23 @@ def test_on_a_domain() -> None:
 def test_bad_input(arguments: tuple[object, ...], options: dict[str, object]) -> None:
     with pytest.raises(InputError):
         share(*arguments, **options)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    "widths", [(2, 3, 2, 1), (2, 3, 3, 1), (2, 2, 2, 2, 1), (3, 2, 2, 2, 1), (2, 4, 4, 4, 1)]
+)
+def test_nine_of_ten_random_networks_are_decided(widths: tuple[int, ...], tmp_path: Path) -> None:
+    """60 of each shape: a yes has the full functional dimension, a no a second network."""
+    found = [drawn(widths, "normal", shifted(0), k) for k in range(1, 61)]
+    verdicts = [identifiable(network, timeout=30) for network in found]
+    for network, verdict in zip(found, verdicts, strict=True):
+        if verdict.answer:
+            dimension = functional_dimension(network)
+            assert dimension.value == dimension.upper_bound
+        elif verdict.answer is False:
+            assert equivalent(network, verdict.witness).answer
+            assert isomorphic(network, verdict.witness).answer is False
+    decided = [verdict.certificate for verdict in verdicts if verdict.answer is not None]
+    assert len(decided) >= 54
+    assert_accepted(decided, tmp_path)
