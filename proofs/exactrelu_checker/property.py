@@ -60,8 +60,7 @@ def _networks_text(found: Networks, value: list[Any], book: claims.Book) -> str:
 
 
 def _cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
-    texts = map(claims.system.text, found, value, [book] * len(found))
-    return " or ".join(texts).replace("x", "z")
+    return " or ".join(map(claims.system.text, found, value, [book] * len(found))).replace("x", "z")
 
 
 @claims.kind(

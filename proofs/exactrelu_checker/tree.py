@@ -102,7 +102,8 @@ class Tree:
             layer = network.layers[0]
             first = self.layer_rows(base.dim, layer, self.inputs, base.factor, size)
             stage = Stage((self.inputs,), base.factor, (), first, self.first_signs(0, layer, first))
-            node = self.with_stage(node._replace(bits=max(node.bits, size + layer.bits)), i, stage)
+            widest = max(node.bits, size + layer.bits)
+            node = self.with_stage(node._replace(bits=widest), i, stage)
         return node
 
     def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
