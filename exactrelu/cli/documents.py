@@ -336,6 +336,9 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
     argument(
         "--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence"
     ),
+    argument(
+        "--ledger", metavar="L", help="your record of what was accepted before, which is believed"
+    ),
     switch("--no-theorems", "refuse proofs that quote a theorem of a paper; none does"),
     tuple(
         argument(
@@ -356,7 +359,7 @@ def check(ask: Ask) -> Outcome:
     args = ask.args
     options = [f"--network={network_file(network)}" for network in args.network]
     options += ["--no-theorems"] if args.no_theorems else []
-    for name in ("domain", "expect"):
+    for name in ("domain", "expect", "ledger"):
         if (value := getattr(args, name)) is not None:
             options.append(f"--{name}={value}")
     for limit in _CHECKER_LIMITS:
