@@ -335,12 +335,10 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
     argument(
         "--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence"
     ),
-    switch("--no-theorems", "refuse proofs that quote a theorem of a paper; none does"),
     argument(
-        "--ledger",
-        metavar="L",
-        help="your record of what was accepted, for certificates in pieces: read, and added to",
+        "--ledger", metavar="L", help="your record of what was accepted before, which is believed"
     ),
+    switch("--no-theorems", "refuse proofs that quote a theorem of a paper; none does"),
     tuple(
         argument(
             f"--max-{limit}",
