@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from exactrelu.crew import Crew, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
+from exactrelu.public.certify import certified
 from exactrelu.questions.genericity import masked_products
 from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
 from exactrelu.questions.properties import replay
@@ -94,6 +96,14 @@ def of_random(**limits: Any) -> bytes:
     return repr(found.answers).encode()
 
 
+def certificates(**limits: Any) -> bytes:
+    nets = {"a": drawn((1, 2, 1)), "b": drawn((1, 1, 1))}
+    with TemporaryDirectory() as folder:
+        certified(nets, Path(folder), effort=Effort.of(limits))  # type: ignore[arg-type]
+        written = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+    return repr(sorted(written.items())).encode()
+
+
 QUESTIONS: dict[str, Callable[..., bytes]] = {
     "pairs": pairs,
     "a pair that meets": not_one_to_one,
@@ -104,6 +114,7 @@ QUESTIONS: dict[str, Callable[..., bytes]] = {
     "refute": refuted,
     "share": of_random,
     "property": property_,
+    "certify": certificates,
 }
 
 
@@ -122,6 +133,12 @@ class Counted(ThreadPoolExecutor):
         return super().submit(function, *args, **kwargs)
 
 
+@pytest.fixture(scope="module")
+def threads() -> Iterator[Counted]:
+    with Counted(2) as threads:
+        yield threads
+
+
 @pytest.fixture
 def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(masked_products, "SHARED_MASKS", 1)
@@ -130,11 +147,10 @@ def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_small_pieces")
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_threads_give_the_same_bytes(name: str) -> None:
-    question = QUESTIONS[name]
-    with Counted(2) as threads:
-        assert question(executor=threads) == question()
-    assert threads.n_calls > 1
+def test_threads_give_the_same_bytes(name: str, threads: Counted) -> None:
+    question, before = QUESTIONS[name], threads.n_calls
+    assert question(executor=threads) == question()
+    assert threads.n_calls > before + 1
 
 
 @pytest.mark.usefixtures("_small_pieces")

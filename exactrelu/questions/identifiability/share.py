@@ -38,7 +38,7 @@ from typing import Any, Unpack
 from flint import arb, ctx, fmpq
 
 from exactrelu.certificates.certificate import Found
-from exactrelu.crew import shared
+from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.rational import Outward
@@ -207,7 +207,7 @@ def share(
     place = None if domain is None else Domain.of(domain, sizes[0])
     left = effort.seconds_left()
     if left is not None:
-        fair = PATIENCE * left * effort.jobs / count
+        fair = PATIENCE * left * n_workers(effort) / count
         seconds_each = fair if seconds_each is None else min(fair, seconds_each)
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
