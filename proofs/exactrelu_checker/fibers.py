@@ -177,8 +177,7 @@ def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
 
 def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **said: Strata) -> int:
     """Members of the first strata; of the others there are none. Return the number of bends."""
-    place = Place(proof, domain)
-    shape = shallow_form(proof, network, place)
+    place, shape, _ = form_and_spare(proof, network, domain)
     m = len(shape.bends)
     for stratum in said["nonempty"]:
         member = recorded_network(proof, network.widths[0])
@@ -372,10 +371,9 @@ def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -
     need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
     _prove_generic(proof, network)
     m = fiber_layerwise_by_members(proof, network, **{**said, "complete": False})
-    known = {stratum for stratum in (*said["nonempty"], *said["empty"]) if not stratum.others}
-    alone = [stratum for stratum in known if len("".join(stratum.bends)) == m]
+    alone = sum(len("".join(s.bends + s.others)) == m for s in {*said["nonempty"], *said["empty"]})
     many = (network.widths[2] - m + 1) << m
-    need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")
+    need(alone == many, "not-all-listed", f"{many} strata have one neuron on each bend")
 
 
 def _prove_generic(proof: Proof, network: Network) -> None:
