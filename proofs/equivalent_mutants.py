@@ -58,7 +58,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "fibers.py",
         "turned == tuple(sorted(turned))  ->  turned <= tuple(sorted(turned))",
     ): "nothing is before what is sorted",
-    ("fibers.py", "len(alone) == many  ->  len(alone) >= many"): "there are no more of them",
+    ("fibers.py", "alone == many  ->  alone >= many"): "there are no more of them",
     ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
     ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
     ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,
@@ -74,7 +74,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "p is one of the sets",
     (
         "fibers.py",
-        "len(''.join(stratum.bends)) == m  ->  len(''.join(stratum.bends)) <= m",
+        "len(''.join(s.bends + s.others)) == m  ->  len(''.join(s.bends + s.others)) <= m",
     ): "each of the m bends has a neuron",
     (
         "fibers.py",

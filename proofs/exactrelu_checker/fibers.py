@@ -370,10 +370,9 @@ def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -
     need(live_neurons(network) and hidden_neuron(network) is None, "neuron-hidden", "one is hidden")
     _prove_generic(proof, network)
     m = fiber_layerwise_by_members(proof, network, **{**said, "complete": False})
-    known = {stratum for stratum in (*said["nonempty"], *said["empty"]) if not stratum.others}
-    alone = [stratum for stratum in known if len("".join(stratum.bends)) == m]
+    alone = sum(len("".join(s.bends + s.others)) == m for s in {*said["nonempty"], *said["empty"]})
     many = (network.widths[2] - m + 1) << m
-    need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")
+    need(alone == many, "not-all-listed", f"{many} strata have one neuron on each bend")
 
 
 def _prove_generic(proof: Proof, network: Network) -> None:
