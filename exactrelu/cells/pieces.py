@@ -18,7 +18,7 @@ A piece that turns out to be too large is cut further, in the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import ceil, log2
+from math import ceil, comb, log2
 from typing import NamedTuple
 
 from flint import fmpq
@@ -153,10 +153,13 @@ def n_cuts_for(network: Network, effort: Effort) -> int:
 
     Regions grow like the number of cuts to the power of the number of inputs.
     """
-    n_done, n_all = effort.counts["cuts"], network.n_hidden_neurons
-    if not 0 < n_done < n_all:
+    n, n_all = network.n_inputs, network.n_hidden_neurons
+    n_done = effort.counts["cuts"]
+    # So few cuts do not make so many regions: another engine has found them.
+    is_other = effort.counts["regions"] > sum(comb(n + n_done, k) for k in range(n + 1))
+    if is_other or not 0 < n_done < n_all:
         return SOME_CUTS
-    return min(MOST_CUTS, 1 + ceil(network.n_inputs * log2(n_all / n_done)))
+    return min(MOST_CUTS, 1 + ceil(n * log2(n_all / n_done)))
 
 
 def halved(
