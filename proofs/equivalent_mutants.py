@@ -403,6 +403,16 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "zeros.py",
         "min(len(rows), largest)  ->  max(len(rows), largest)",
     ): "there are no larger minors",
+    (
+        "tracks.py",
+        "pivot_place(g) or 0  ->  pivot_place(g)",
+    ): "no neuron is constant near a facet of it",
+    ("tracks.py", "signs.count(0) == k  ->  signs.count(0) <= k"): "k equations need k neurons",
+    (
+        "peeling.py",
+        "len(own) == found.network.widths[layer + 1]  ->  "
+        "len(own) >= found.network.widths[layer + 1]",
+    ): "a layer has no more neurons",
 }
 
 #: The same for ``mutate_pins.py``: what the user pins.
@@ -417,14 +427,4 @@ EQUIVALENT_PINS: dict[tuple[str, str], str] = {
         "_number(claim.values[field]) == 0  ->  _number(claim.values[field]) <= 0",
     ): "counts and bounds are at least 0",
     (_OPTIONS, "marks % 2 == 1  ->  marks % 2 >= 1"): "a remainder is 0 or 1",
-    (
-        "tracks.py",
-        "pivot_place(g) or 0  ->  pivot_place(g)",
-    ): "no neuron is constant near a facet of it",
-    ("tracks.py", "signs.count(0) == k  ->  signs.count(0) <= k"): "k equations need k neurons",
-    (
-        "peeling.py",
-        "len(own) == found.network.widths[layer + 1]  ->  "
-        "len(own) >= found.network.widths[layer + 1]",
-    ): "a layer has no more neurons",
 }
