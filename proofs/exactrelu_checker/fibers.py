@@ -224,7 +224,7 @@ def _parts(proof: Proof, network: Network, shape: Form, place: Place) -> _Parts:
     for number, entries in enumerate(layer.rows):
         factor, sign, row = oriented(entries)
         side = factor * sign * place.side(row)
-        if any(row[:-1]) and not side:
+        if any(row) and not side:
             group = found.bends[row] if row in shape.bends else found.others.setdefault(row, [])
             group.append((number, sign * factor))
         else:

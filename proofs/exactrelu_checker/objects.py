@@ -287,7 +287,7 @@ def read_network(value: Any) -> Network:
         form(not layers or len(layers[-1].rows) == before, "widths-differ", "a layer does not fit")
         linear = [read_index(unit) for units in rest for unit in read_list(units)]
         ok = not rest or (max(linear, default=height) < height and number < len(given))
-        form(ok and linear == sorted(set(linear)), "bad-linear", "increasing units, at least one")
+        form(ok and linear == sorted(set(linear)), "bad-linear", "linear: increasing, at least 1")
         entries = _read_entries(matrix, before + 1, height)
         layers.append(layer_of(entries.den, entries.rows, linear))
     form(layers, "no-layers", "a network has a layer")

@@ -148,7 +148,7 @@ def test_all_fields_of_a_network_and_a_domain(tmp_path: Path) -> None:
         ({"layers": []}, "a network has a layer"),
         (
             {"layers": [{"weights": [["1"]], "bias": [1], "linear": [1]}]},
-            "linear units of a hidden",
+            "linear: increasing",
         ),
     ],
 )
