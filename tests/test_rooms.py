@@ -139,7 +139,7 @@ TESTED_BY = {
     "errors": "cli/test_program.py",
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",
-    "lemmas/conjecture": "lemmas/test_search.py",
+    "lemmas/own_statements": "lemmas/test_search.py",
     "network/evaluation": "network/test_network.py",
     "network/formats/state_dicts": "network/formats/test_torch_modules.py",
     "network/formats/onnx_arithmetic": "network/formats/test_onnx_models.py",

@@ -34,9 +34,9 @@ from exactrelu.lemmas import (
     rolnick_kording,
     three_layers,
 )
-from exactrelu.lemmas.conjecture import DEFAULT_WIDTHS, load_conjecture, own_statement
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
+from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
 from exactrelu.lemmas.search import SECONDS, Origin, Search, search
 from exactrelu.lemmas.statement import (
     CLASSES,

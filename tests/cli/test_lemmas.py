@@ -5,6 +5,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from exactrelu.effort import clock
 from exactrelu.lemmas.statement import CLASSES
 from tests.checking import CHECKER
@@ -163,3 +165,37 @@ def test_a_timeout_is_the_length_of_a_search(run) -> None:
         assert answer["reason"].startswith("stopped after 0.5 s: no counterexample among")
     found = run("refute", lemma, "--seconds", "0.5", "--timeout", "60", "--json")
     assert json.loads(found.out)["reason"].startswith("no counterexample among")
+
+
+@pytest.mark.sweep
+def test_searches_are_shared(run, tmp_path: Path) -> None:
+    """Statements by two processes: the same cases and certificates, in order."""
+    names = ("S000-visible", "S001-one-piece")
+    written = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        found = run("lemmas", *names, "--search", "60", "-o", folder, "--jobs", jobs)
+        assert [line.split()[1] for line in found.out.splitlines()[:-1:2]] == list(names)
+        record = json.loads((folder / "record.json").read_text())
+        files = [path for path in folder.rglob("*") if path.is_file() and path.parent != folder]
+        written.append({path.relative_to(folder): path.read_bytes() for path in files})
+        written.append([(entry["id"], entry["counterexample"]) for entry in record])
+    assert written[:2] == written[2:]
+    assert len(written[0]) > 3
+
+
+@pytest.mark.sweep
+def test_a_conjecture_is_shared(run, tmp_path: Path) -> None:
+    """The counterexample is the first in order; so is an error of the program."""
+    file = DATA / "same_means_isomorphic.py"
+    assert run("conjecture", file, "--jobs", "2") == run("conjecture", file)
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "WIDTHS = [(1, 1, 1)]\n"
+        "def hypotheses(N):\n    return True\n"
+        "def conclusion(N):\n    return 1 / int(N([3])[0].numerator - 4) < 5\n"
+    )
+    found = run("conjecture", bad, "--jobs", "2")
+    assert found == run("conjecture", bad)
+    assert found.code == 2
+    assert "bad.py:5: ZeroDivisionError" in found.err

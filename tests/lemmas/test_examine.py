@@ -14,9 +14,9 @@ from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import decode_system
-from exactrelu.lemmas.conjecture import load_conjecture
 from exactrelu.lemmas.examine import Counterexample, Finding, examine, sets_have_points
 from exactrelu.lemmas.families import random_network
+from exactrelu.lemmas.own_statements import load_conjecture
 from exactrelu.lemmas.record import STATEMENTS, load_record
 from exactrelu.lemmas.search import search
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement

@@ -11,9 +11,9 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Verdict, joined
 from exactrelu.effort import Effort, clock
 from exactrelu.errors import InputError
-from exactrelu.lemmas.conjecture import load_conjecture
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.families import altered, network_levels, random_networks, small_networks
+from exactrelu.lemmas.own_statements import load_conjecture
 from exactrelu.lemmas.search import search, shrink
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
 from exactrelu.network.network import evaluate
