@@ -272,3 +272,14 @@ def test_a_manifest_with_a_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[
     job.change("box:0..2", "box:0..3")
     assert main(["--manifest", str(job.folder / "certificates.toml"), "--ledger", ledger]) == 1
     assert ": changed: " in capsys.readouterr().out
+
+
+def test_a_file_that_is_named_twice_is_checked_once(desk: Desk) -> None:
+    _, said, _ = desk.check(LEFT, LEFT)
+    assert [line.split(" [")[1].split(";")[0] for line in said] == ["by cells", "checked before"]
+    assert len(desk.lines) == 1
+
+
+def test_trust_speaks_of_the_proofs_of_shards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--trust", "regions:shards"]) == 0
+    assert "and what --trust lists for the method of each shard" in capsys.readouterr().out

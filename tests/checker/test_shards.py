@@ -14,6 +14,7 @@ from bundles import sealed
 from claim_truth import is_true
 from exactrelu_checker.main import main
 from flint import fmpq
+from mutating import rearranged
 from property_truth import is_true as is_true_property
 from random_property import claim as random_claim
 from shard_writer import sharded
@@ -160,3 +161,63 @@ def digests(made: Made) -> list[str]:
     lines = [path.read_bytes().splitlines()[0] for path in made.pieces]
     claims = [text_of(json.loads(line)["claim"]) for line in lines]
     return [hashlib.sha256(text.encode()).hexdigest() for text in claims]
+
+
+@pytest.mark.parametrize("kind", ["regions", "complex"])
+@pytest.mark.parametrize("seed", seeds(2, 20))
+def test_shards_of_shards(
+    kind: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A piece may be by shards itself; its own pieces come first."""
+    rng = random.Random(f"{SEED} again {kind} {seed}")
+    made = Made(rng, kind, tmp_path)
+    for path in made.pieces:
+        claim = json.loads(path.read_bytes().splitlines()[0])["claim"]
+        lines, pieces = sharded(rng, dict(claim), 1)
+        inner = [made.piece(rng, 100 + k, piece) for k, piece in enumerate(pieces)]
+        assert not inner or made.check(*inner) == 0
+        made.write(path.stem, [head(claim), "by shards", made.inside(claim["domain"]), *lines])
+    assert made.check(*made.pieces, made.whole) == 0, capsys.readouterr().out
+
+
+def changed(rng: random.Random, lines: list[str]) -> list[str]:
+    """The lines with a record left out, said again or moved, or with another number."""
+    if len(lines) > 3 and rng.random() < 0.4:
+        return rearranged(rng, lines, 3)
+    at = rng.choice([0, *range(3, len(lines)), *range(3, len(lines))])
+    if at:
+        word, *numbers = lines[at].split()
+        if not numbers:
+            return rearranged(rng, lines, 3)
+        k = rng.randrange(len(numbers))
+        numbers[k] = f"{int(numbers[k], 16) + rng.choice([-1, 1]):x}"
+        return [*lines[:at], " ".join([word, *numbers]), *lines[at + 1 :]]
+    claim = json.loads(lines[0])["claim"]
+    if "counts" in claim:
+        k = rng.randrange(len(claim["counts"]))
+        claim["counts"][k] = max(0, claim["counts"][k] + rng.choice([-1, 1]))
+    elif "count" in claim:
+        claim["count"] = max(0, claim["count"] + rng.choice([-1, 1]))
+    elif claim["domain"]["rows"]:
+        claim["domain"]["rows"].pop(rng.randrange(len(claim["domain"]["rows"])))
+    return [head(claim), *lines[1:]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", seeds(3, 40))
+def test_mutants_of_the_whole_that_are_accepted_are_true(
+    kind: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With all pieces in the ledger."""
+    rng = random.Random(f"{SEED} mutants {kind} {seed}")
+    made = Made(rng, kind, tmp_path)
+    assert not made.pieces or made.check(*made.pieces) == 0
+    lines = made.whole.read_text().splitlines()[:-1]
+    for _ in range(40):
+        mutant = lines
+        for _ in range(rng.choice([1, 1, 2, 3])):
+            mutant = changed(rng, mutant)
+        code = made.check(made.write("mutant", mutant))
+        assert "internal-error" not in capsys.readouterr().out
+        if code == 0:
+            assert _holds(json.loads(mutant[0])["claim"]), mutant
