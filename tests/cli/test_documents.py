@@ -179,6 +179,18 @@ def test_certify(run, tmp_path) -> None:
     assert (same.code, same.err.count("\n")) == (2, 1)
 
 
+def test_check_with_a_ledger(run, tmp_path: Path) -> None:
+    """What was accepted is not checked again; a ledger of another form is bad input."""
+    certificate, ledger = tmp_path / "xor.cert.jsonl", tmp_path / "ledger"
+    run("regions", "example:xor", "--certificate", certificate)
+    for said in ("by cells; trusts NOTHING", "checked before; trusts the ledger"):
+        found = run("check", "--ledger", ledger, certificate)
+        assert (found.code, f"[{said}; unpinned]" in found.out) == (0, True)
+    ledger.write_text("no line of a ledger")
+    refused = run("check", "--ledger", ledger, certificate)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
 def test_check_of_a_domain_and_without_theorems(run, tmp_path: Path) -> None:
     xor = "cases/xor/network.json"
     for domain in ("R", "orthant", "box:0,1;2,2"):
