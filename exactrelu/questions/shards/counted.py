@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flint import fmpq
-
 from exactrelu.cells.faces import Elimination, Face
 from exactrelu.cells.pieces import Piece, n_cuts_for
 from exactrelu.cells.regions import prove_regions
@@ -20,9 +18,9 @@ from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.face_trees import FaceWriter
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Stopped
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.answers import IntegerRow, integer_row
+from exactrelu.polyhedra.answers import integer_row
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.shards.kinds import (
@@ -30,6 +28,7 @@ from exactrelu.questions.shards.kinds import (
     Nodes,
     Proved,
     TooLarge,
+    part_of,
     unanswered,
 )
 
@@ -56,20 +55,14 @@ class _Cells:
 
     def domain(self, piece: Piece) -> Domain:
         """The rows of the domain, and those of the cuts over x, solved for an equation."""
-        n, n_base = self.place.dimension, len(self.place.inside.rows)
+        n_base = len(self.place.inside.rows)
         cuts = [integer_row(r.flint_normal, r.flint_offset)[0] for r in piece.system.rows[n_base:]]
-        rows = list(self.place.system.rows)
-        if piece.equation is not None:
-            solve = Elimination(piece.equation)
-            rows.append(self._row(piece.equation, Sense.EQUAL))
+        equations = [] if piece.equation is None else [piece.equation]
+        for equation in equations:
+            solve = Elimination(equation)
             solved = ((x[: solve.pivot], x[solve.pivot :]) for x in map(solve.rewrite, cuts))
             cuts = [(*before, 0, *after) for before, after in solved]
-        rows += (self._row(cut, Sense.GREATER) for cut in cuts if any(cut[:-1]))
-        return Domain.of(LinearSystem(n, tuple(rows)), n)
-
-    def _row(self, row: IntegerRow, sense: Sense) -> Row:
-        *normal, offset = self.place.lift_row(tuple(map(fmpq, row)))
-        return Row(tuple(normal), offset, sense)
+        return part_of(self.place, equations, cuts, Sense.GREATER)
 
 
 class RegionPieces(_Cells):

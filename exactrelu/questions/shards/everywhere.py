@@ -16,7 +16,7 @@ from flint import fmpq
 from exactrelu.cells.pieces import halved
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.effort import Effort
-from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, integer_row
 from exactrelu.polyhedra.domain import Domain
@@ -25,7 +25,15 @@ from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.properties.decide import decide
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.shards.kinds import Answer, Fails, Nodes, Proved, Writer, unanswered
+from exactrelu.questions.shards.kinds import (
+    Answer,
+    Fails,
+    Nodes,
+    Proved,
+    Writer,
+    part_of,
+    unanswered,
+)
 
 
 class _CutWriter:
@@ -57,11 +65,9 @@ class _Everywhere:
 
     def domain(self, piece: LinearSystem) -> Domain:
         """The rows of the domain, and those of the cuts over x."""
-        n, rows = self.place.dimension, list(self.place.system.rows)
-        for row in piece.rows[len(self.place.on_hull.rows) :]:
-            *normal, offset = self.place.lift_row((*row.flint_normal, row.flint_offset))
-            rows.append(Row(tuple(normal), offset))
-        return Domain.of(LinearSystem(n, tuple(rows)), n)
+        own = piece.rows[len(self.place.on_hull.rows) :]
+        cuts = [integer_row(row.flint_normal, row.flint_offset)[0] for row in own]
+        return part_of(self.place, [], cuts, Sense.AT_LEAST)
 
     def _networks(self) -> Sequence[Network]:
         raise NotImplementedError

@@ -14,9 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from flint import fmpq
+
 from exactrelu.cells.pieces import SOME_CUTS
 from exactrelu.certificates.certificate import Certificate, Verdict, encoded
 from exactrelu.effort import Effort, Stopped
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.polyhedra.answers import IntegerRow
 from exactrelu.polyhedra.domain import Domain
 
 
@@ -96,6 +100,31 @@ class Writer(Protocol):
 
     def shard(self, numbers: Sequence[int]) -> str:
         """The record of a piece."""
+
+
+def part_of(
+    place: Domain, equations: Sequence[IntegerRow], cuts: Sequence[IntegerRow], sense: Sense
+) -> Domain:
+    """The part of a domain where rows over its coordinates t are 0, and others have a sense.
+
+    Its rows are those that the checker writes: the equations of its hull, each solved for a
+    coordinate of x, the other rows of the domain, and the cuts that are not constant.
+    """
+    n = place.dimension
+    own = [Row(tuple(map(fmpq, r[:-1])), fmpq(r[-1]), Sense(s)) for s, r in place.rows]
+    rows = [_over_x(place, row, sense) for row in cuts if any(row[:-1])]
+    given = (*own, *(_over_x(place, row, Sense.EQUAL) for row in equations), *rows)
+    found = Domain.of(LinearSystem(n, given), n)
+    hull = [Row(tuple(e[:-1]), e[-1], Sense.EQUAL) for e in found.flint_equations]
+    others = (row for row in own if row.sense is not Sense.EQUAL)
+    system = LinearSystem(n, (*hull, *others, *rows))
+    return Domain(system, found.flint_point, tuple(range(len(hull))))
+
+
+def _over_x(place: Domain, row: IntegerRow, sense: Sense) -> Row:
+    """A row over t as one over x, which looks at free coordinates only."""
+    *normal, offset = place.lift_row(tuple(map(fmpq, row)))
+    return Row(tuple(normal), offset, sense)
 
 
 def unanswered(reason: str, effort: Effort, things: str) -> TooLarge:

@@ -95,3 +95,20 @@ def test_one_piece_is_enough(tmp_path) -> None:
     found = in_pieces(RegionPieces(network, Domain.of(None, 2)), tmp_path / "out")
     assert (found.n_pieces, found.numbers) == (1, (regions(network).n_regions,))
     assert_accepted(found, tmp_path)
+
+
+@pytest.mark.parametrize("seed", seeds(4, 60))
+@pytest.mark.parametrize("pieces", [RegionPieces, FacePieces])
+def test_on_flat_sets_with_several_equations(seed: int, pieces, tmp_path) -> None:
+    """Equations as they are written, and reduced in the pieces; walls within them."""
+    rng = random.Random(seed)
+    network = random_network(rng, "small", [4, 4, 3, 1])
+    rows = [Row.of([1, 1, 2, -1], 0, Sense.EQUAL), Row.of([0, 2, 1, 1], -1, Sense.EQUAL)]
+    box = LinearSystem.box([(-3, 3)] * 4).rows
+    domain = Domain.of(LinearSystem(4, (*box, *rows)), 4)
+    found = in_pieces(pieces(network, domain), tmp_path / "out", size=rng.randint(1, 4))
+    if pieces is RegionPieces:
+        assert found.numbers == (regions(network, domain).n_regions,)
+    else:
+        assert sum(found.numbers) == len(polyhedral_complex(network, domain).faces)
+    assert_accepted(found, tmp_path)

@@ -21,12 +21,15 @@ from tests.seeds import seeds
 CROSS = Network.from_arrays(
     [[[1, 0], [-1, 0], [0, 1], [0, -1]], [[1, 1, 1, 1]]], [[0, 0, 0, 0], [0]]
 )
+TWICE = LinearSystem(2, (Row.of([1, 1], 0, Sense.EQUAL), Row.of([1, 0], 1), Row.of([-2, -2], 0)))
 FLAT = LinearSystem(2, (Row.of([1, 0], 1), Row.of([-1, 0], 1), Row.of([1, 1], 0, Sense.EQUAL)))
 
 
 def some_domain(rng: random.Random) -> Domain:
     opened = LinearSystem(2, (Row.of([1, 2], 1, Sense.GREATER),))
-    return Domain.of(rng.choice([None, "box:-1..1", "box:-1..2,0..3", "orthant", opened, FLAT]), 2)
+    return Domain.of(
+        rng.choice([None, "box:-1..1", "box:-1..2,0..3", "orthant", opened, FLAT, TWICE]), 2
+    )
 
 
 @pytest.mark.parametrize("seed", seeds(10, 150))
