@@ -38,7 +38,14 @@ from tests.test_processes import children_of_threads
 from tests.test_worker import LATE, _is_alive
 
 
-@pytest.fixture(params=["alone", "one process", "two processes", "threads"])
+@pytest.fixture(
+    params=[
+        "alone",
+        pytest.param("one process", marks=pytest.mark.sweep),
+        "two processes",
+        "threads",
+    ]
+)
 def effort(request: pytest.FixtureRequest) -> Iterator[Effort]:
     before = children_of_threads()
     match request.param:
@@ -162,7 +169,7 @@ KILLED = partial(die, signal.SIGKILL)
 CRASHED = partial(leave, 3)
 
 
-@pytest.mark.parametrize("how", [KILLED, CRASHED])
+@pytest.mark.parametrize("how", [KILLED, pytest.param(CRASHED, marks=pytest.mark.sweep)])
 def test_a_piece_whose_worker_died_is_done_by_another(how: Any, tmp_path: Path) -> None:
     work = partial(dies_at, 3, how, 1, tmp_path)
     assert list(shared(work, range(12), Effort(jobs=2))) == list(range(12))

@@ -118,8 +118,8 @@ QUESTIONS: dict[str, Callable[..., bytes]] = {
 }
 
 
-#: Processes take a while to start.
-DAILY = ("pairs",)
+#: Those that are asked every day, of threads; processes take a while to start.
+DAILY = ("pairs", "few pairs", "masked ranks", "transparent", "property")
 LATER = [pytest.param(name, marks=pytest.mark.sweep) for name in QUESTIONS if name not in DAILY]
 
 
@@ -146,7 +146,7 @@ def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_small_pieces")
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", [*DAILY, *LATER])
 def test_threads_give_the_same_bytes(name: str, threads: Counted) -> None:
     question, before = QUESTIONS[name], threads.n_calls
     assert question(executor=threads) == question()
@@ -154,9 +154,8 @@ def test_threads_give_the_same_bytes(name: str, threads: Counted) -> None:
 
 
 @pytest.mark.usefixtures("_small_pieces")
-@pytest.mark.parametrize(
-    "name", [*DAILY, *(pytest.param(n, marks=pytest.mark.sweep) for n in LATER)]
-)
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_processes_give_the_same_bytes(name: str) -> None:
     question = QUESTIONS[name]
     assert question(jobs=2) == question()

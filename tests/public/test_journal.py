@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +22,6 @@ from exactrelu.public.certify import certified
 from exactrelu.public.journal import JOURNAL, Certified, Journal
 from exactrelu.questions.catalogue import CATALOGUE, Asked
 from tests.pieces import die
-from tests.test_worker import LATE
 
 
 def networks(count: int, widths: tuple[int, ...] = (1, 2, 1)) -> dict[str, Network]:
@@ -50,6 +47,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
+@pytest.mark.sweep
 def test_others_give_the_same_bytes(tmp_path: Path) -> None:
     nets = networks(3)
     found = {}
@@ -184,6 +182,7 @@ def kills(seconds_each: float | None, subject: certifying._Subject, effort: Effo
     return [Asked("fine", "yes", "", None)]
 
 
+@pytest.mark.sweep
 def test_a_network_that_kills_whoever_asks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others have their answers, and it is the one that is left."""
     monkeypatch.setattr(certifying, "_asked", kills)
@@ -197,37 +196,45 @@ def test_a_network_that_kills_whoever_asks(folder: Path, monkeypatch: pytest.Mon
     assert names == ["net-0", "net-2"]
 
 
+#: Ends itself, as if by the system, when the second network is done.
+KILLED = """
+import os, signal, sys
+from exactrelu.cli.main import main
+from exactrelu.public.journal import Journal
+
+def add(self, name, *rest, write=Journal.add):
+    write(self, name, *rest)
+    if name == "net-1":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Journal.add = add
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.sweep)])
 def test_killed_half_way_and_resumed(jobs: str, tmp_path: Path) -> None:
-    """The whole program, by SIGKILL: the same bytes as one run, also of the summary."""
-    nets = networks(5)
-    for name, network in nets.items():
-        save(network, tmp_path / f"{name}.json")
-    files = [f"{name}.json" for name in nets]
-    program = [sys.executable, "-m", "exactrelu", "certify", *files, "-o", "out", "--resume"]
-    program += ["--jobs", jobs]
+    """By SIGKILL: the same bytes as one run, also of the summary and of what is printed."""
+    nets = networks(4)
+    arguments = ["certify", *(f"{name}.json" for name in nets), "-o", "out", "--resume"]
+    places = tmp_path / "killed", tmp_path / "whole"
+    for place in places:
+        place.mkdir()
+        for name, network in nets.items():
+            save(network, place / f"{name}.json")
 
-    def run(place: Path) -> subprocess.Popen[bytes]:
-        place.mkdir(exist_ok=True)
-        for file in files:
-            if not (place / file).exists():
-                os.link(tmp_path / file, place / file)
-        return subprocess.Popen(program, cwd=place, stdout=subprocess.PIPE)
+    def run(place: Path, *program: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, *program, *arguments, "--jobs", jobs]
+        return subprocess.run(command, cwd=place, capture_output=True, check=False)
 
-    with run(tmp_path / "killed") as first:
-        journal, end = tmp_path / "killed" / "out" / JOURNAL, time.monotonic() + LATE
-        while not journal.exists() or journal.read_bytes().count(b"\n") < 2:
-            assert first.poll() is None
-            assert time.monotonic() < end
-            time.sleep(0.001)
-        first.kill()
-    assert not (tmp_path / "killed" / "out" / "summary.json").exists()
-    with run(tmp_path / "killed") as resumed, run(tmp_path / "whole") as whole:
-        assert resumed.stdout is not None
-        assert whole.stdout is not None
-        assert resumed.stdout.read() == whole.stdout.read()
-        assert (resumed.wait(), whole.wait()) == (0, 0)
-    assert bytes_of(tmp_path / "killed" / "out") == bytes_of(tmp_path / "whole" / "out")
+    assert run(places[0], "-c", KILLED).returncode == -signal.SIGKILL
+    left = bytes_of(places[0] / "out")
+    assert left[JOURNAL].count(b"\n") == 2
+    assert "summary.json" not in left
+    resumed, whole = (run(place, "-m", "exactrelu") for place in places)
+    assert (resumed.returncode, resumed.stderr) == (0, b"")
+    assert resumed.stdout == whole.stdout
+    assert bytes_of(places[0] / "out") == bytes_of(places[1] / "out")
 
 
 def test_from_python(tmp_path: Path) -> None:

@@ -199,7 +199,8 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
     records: list[str] = []
     work, words = partial(_refuted, stage.first, stage.last), f"pairs of regions of {stage.network}"
     for answers in shared(work, cells.pairs(), effort, describe=lambda _: words):
-        records += cells.taken()
+        before, n_done = cells.before.popleft()
+        records += before
         for answer in answers:
             if isinstance(answer, Solution):
                 return _collision(stage, answer.flint_point)
@@ -207,6 +208,7 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
             effort.spend("pairs")
             settled.n_pairs += 1
             settled.n_pairs_left -= 1
+        settled.n_regions = n_done
     # A bound may have been reached after these: they come first, wherever they were compared.
     if cells.stopped is not None:
         raise cells.stopped
@@ -227,9 +229,10 @@ class _Cells:
 
     def __init__(self, stage: Stage, effort: Effort, settled: _Settled) -> None:
         self._stage, self._effort, self._settled = stage, effort, settled
-        #: Records that come before the next pairs, and those before pairs that are on their way.
+        #: Records that come before the next pairs.
         self.records: list[str] = []
-        self._before: deque[tuple[list[str], int]] = deque()
+        #: Those before pairs that are on their way, and how many cells are done after them.
+        self.before: deque[tuple[list[str], int]] = deque()
         self.stopped: Stopped | None = None
 
     def pairs(self) -> Iterator[_Pairs]:
@@ -248,17 +251,11 @@ class _Cells:
                 self._settled.n_pairs_left += len(cells)
                 for k in range(0, len(cells), size):
                     is_last = k + size >= len(cells)
-                    self._before.append((self.records, len(cells) if is_last else 0))
+                    self.before.append((self.records, len(cells) - (not is_last)))
                     self.records = []
                     yield _Pairs(tuple(cells[k : k + size]), part)
         except Stopped as stopped:
             self.stopped = stopped
-
-    def taken(self) -> list[str]:
-        """The records before the next pairs that are taken; after the last of a cell it is done."""
-        records, n_regions = self._before.popleft()
-        self._settled.n_regions = n_regions or self._settled.n_regions
-        return records
 
 
 class _Pairs(NamedTuple):
