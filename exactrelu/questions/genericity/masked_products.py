@@ -76,8 +76,8 @@ MAX_ENTRIES = 1 << 20
 #: Arrays of this size are held at once where minors are expanded: those of two sizes, a term and
 #: its factors.
 N_ARRAYS = 6
-#: A stage with fewer minors takes about a second: too short to be shared.
-SHARED_MASKS = 10_000_000
+#: A stage with fewer minors takes less than a second: too short to be shared.
+SHARED_MASKS = 1_000_000
 #: What a subset of rows takes: the tuple, its number, and the numbers of its parts.
 BYTES_OF_SUBSET = 600
 
@@ -251,7 +251,8 @@ def zero_minors(
     if effort.is_shared and stage.n_masks >= SHARED_MASKS:
         words = f"minors from layer {stage.start + 1} to {stage.last}"
         work = partial(_all_minors, stage, p)
-        for found in shared(work, batches, effort, describe=lambda _: words):
+        parts = (part for batch in batches for part in _divided(stage, batch))
+        for found in shared(work, parts, effort, describe=lambda _: words):
             yield from found
         return
     for batch in batches:
@@ -341,8 +342,8 @@ def _crossed(
 
 
 def _square(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
-    largest = min(stage.sizes[-1], int(batch.least.max()) - 1)
-    for part in _parts(batch, _n_entries(stage, largest)):
+    largest = _largest(stage, batch)
+    for part in _divided(stage, batch):
         for r, minors in enumerate(all_minors(part.matrices, largest, p, effort), 1):
             usable = part.least > r
             zero = np.argwhere((minors == 0) & usable[:, None, None])
@@ -356,7 +357,7 @@ def _square(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[
 def _full(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
     rows = subsets(stage.n_rows, stage.n_columns)
     columns = tuple(range(stage.n_columns))
-    for part in _parts(batch, _n_entries(stage, stage.n_columns)):
+    for part in _divided(stage, batch):
         if _is_one_minor(stage):
             effort.spend()
             zero = np.argwhere(~are_invertible(part.matrices, p)[:, None])
@@ -378,9 +379,19 @@ def _wide(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Ba
     )
 
 
-def _parts(batch: _Products, entries: int) -> Iterator[_Products]:
-    """The batch in parts, so that ``entries`` minors of each matrix fit."""
-    step = max(1, MAX_ENTRIES // entries)
+def _largest(stage: Stage, batch: _Products) -> int:
+    """The largest size of a minor of some products."""
+    return min(stage.sizes[-1], int(batch.least.max()) - 1)
+
+
+def _divided(stage: Stage, batch: _Products) -> Iterator[_Products]:
+    """The products in parts, so that their minors of one size fit."""
+    if stage.shape is Shape.WIDE:
+        yield batch
+        return
+    is_square = stage.shape is Shape.SQUARE
+    largest = _largest(stage, batch) if is_square else stage.n_columns
+    step = max(1, MAX_ENTRIES // _n_entries(stage, largest))
     for begin in range(0, len(batch.matrices), step):
         part = slice(begin, begin + step)
         yield _Products(batch.masks[part], batch.least[part], batch.matrices[part])
