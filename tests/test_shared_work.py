@@ -131,6 +131,14 @@ def certificates(**limits: Any) -> bytes:
     return repr(sorted(written.items())).encode()
 
 
+def in_pieces(**limits: Any) -> bytes:
+    """Cut where it is too large, each piece with a file."""
+    with TemporaryDirectory() as folder:
+        found = er.in_shards("regions", drawn((2, 9, 3, 1)), folder=folder, size=12, **limits)
+        assert found.n_pieces > 4
+        return repr([(path.name, path.read_bytes()) for path in found.files]).encode()
+
+
 QUESTIONS: dict[str, Callable[..., bytes]] = {
     "equal": equal,
     "pairs": pairs,
@@ -143,6 +151,7 @@ QUESTIONS: dict[str, Callable[..., bytes]] = {
     "share": of_random,
     "property": property_,
     "certify": certificates,
+    "in pieces": in_pieces,
 }
 
 
