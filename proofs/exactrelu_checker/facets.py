@@ -105,10 +105,10 @@ def cancellation_free_by_part(proof: Proof, network: Network, domain: System) ->
 
 def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No ridge is dishonest."""
-    need(not _has_dishonest(proof, network, domain), "ridge-dishonest", "of several layers")
+    need(not _has_dishonest(proof, network, domain), "ridge-dishonest", "one of several layers")
 
 
 def honest_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some ridge of a part is dishonest."""
-    found = _has_dishonest(proof, network, part_of(proof, domain))
-    need(found, "no-dishonest-ridge", "every ridge of the part is honest")
+    part = part_of(proof, domain)
+    need(_has_dishonest(proof, network, part), "no-dishonest-ridge", "every ridge is honest")

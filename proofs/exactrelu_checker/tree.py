@@ -39,6 +39,7 @@ _MEMORY = 16  # fuel for an entry of a list that a node keeps
 
 Networks = Sequence[Network]
 Part = tuple[int, Any]  # a weight and a row (in ``forms`` a row or a form)
+Passed = tuple[Row | None, ...]  # by a layer; None is the row 0
 Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
 
@@ -50,7 +51,7 @@ class Stage(NamedTuple):
     what is known of them.
     """
 
-    passed: tuple[tuple[Row | None, ...], ...]
+    passed: tuple[Passed, ...]
     factor: int
     decided: tuple[tuple[Sign, ...], ...]  # the signs of the layers before
     rows: tuple[Row, ...]
@@ -100,7 +101,7 @@ class Tree:
         size = node.bits
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
-            first = self.layer_rows(base.dim, layer, self.inputs, base.factor, size)
+            first = self.layer_rows(layer, self.inputs, (0,) * base.dim + (base.factor,), size)
             stage = Stage((self.inputs,), base.factor, (), first, self.first_signs(0, layer, first))
             node = self.with_stage(node._replace(bits=max(node.bits, size + layer.bits)), i, stage)
         return node
@@ -200,10 +201,8 @@ class Tree:
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
             *normal, constant = total(values, basis)
-            ok = det > 0 and normal == [det * entry for entry in row[:-1]]
-            need(ok, "basis-wrong", "a solution of the checker is wrong")
-            ok = min(values) >= 0 and det * row[-1] >= constant
-            need(ok, "not-in-cone", "the neuron is no such combination of the rows")
+            need(det > 0 and normal == [det * x for x in row[:-1]], "basis-wrong", "a bug")
+            need(min(values) >= 0 and det * row[-1] >= constant, "not-in-cone", "outside the cone")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
         for i, known in signs.items():
             node = self._decided(node, i, known)
@@ -246,7 +245,7 @@ class Tree:
             pairs = zip(stage.rows, stage.signs, strict=True)
             passed = tuple(row if sign in (1, LINEAR) else None for row, sign in pairs)
             factor = stage.factor * layer.den
-            rows = self.layer_rows(node.dim, after, passed, factor, size)
+            rows = self.layer_rows(after, passed, (0,) * node.dim + (factor,), size)
             size += after.bits
             decided = (*stage.decided, stage.signs)
             signs = self.first_signs(len(decided), after, rows)
@@ -258,13 +257,11 @@ class Tree:
         signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
         return constant_signs(rows, signs)
 
-    def layer_rows(
-        self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
-    ) -> tuple[Row, ...]:
-        """Return Σ w·(what is passed on) + b·factor for every unit of a layer."""
+    def layer_rows(self, layer: Layer, passed: Passed, one: Row, size: int) -> tuple[Row, ...]:
+        """Return Σ w·(what is passed on) + b·one for every unit of a layer."""
         active = [row for row in passed if row is not None]
-        self.proof.spend(len(layer.rows) * (len(active) + 1) * (dim + 1), size, layer.bits)
-        columns = list(zip(*active, (0,) * dim + (factor,), strict=True))
+        self.proof.spend(len(layer.rows) * (len(active) + 1) * len(one), size, layer.bits)
+        columns = list(zip(*active, one, strict=True))
         mask = [*(row is not None for row in passed), True]
         chosen = (list(compress(weights, mask)) for weights in layer.rows)
         return tuple(tuple([dot(weights, column) for column in columns]) for weights in chosen)
