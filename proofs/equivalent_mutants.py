@@ -4,7 +4,7 @@ _PIVOT_NOT_0 = "the pivot is not 0"
 _TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
-_SOLVED = "normal == [det * entry for entry in row[:-1]]"
+_SOLVED = "normal == [det * x for x in row[:-1]]"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
 _NOT_0 = "it is an integer and not 0"
@@ -59,6 +59,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "turned == tuple(sorted(turned))  ->  turned <= tuple(sorted(turned))",
     ): "nothing is before what is sorted",
     ("fibers.py", "alone == many  ->  alone >= many"): "there are no more of them",
+    (
+        "fibers.py",
+        "len({abs(g) for _, g in on}) == 1  ->  len({abs(g) for _, g in on}) <= 1",
+    ): "a hyperplane has a neuron on it",
     ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
     ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
     ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,

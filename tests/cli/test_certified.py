@@ -924,6 +924,12 @@ EXAMPLES = (
         code=3,
     ),
     Example(
+        "identifiable {cases}/tracks-open/N.json --dimension --domain box:-1..1",
+        {"functional_dimension.value": claimed("rank")},
+        "witness functional_dimension.is_exact functional_dimension.upper_bound "
+        "functional_dimension.locally_identifiable",
+    ),
+    Example(
         "identifiable --architecture 2,2,2,1 --volume",
         computed="volume published_lower published_upper",
         words="the fraction",
