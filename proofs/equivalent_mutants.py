@@ -41,7 +41,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
+            f"need(det > 0 and {_SOLVED}, 'basis-wrong', 'a bug')  ->  call left out",
             f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
             f"det > 0 and {_SOLVED}  ->  det > 0",
             "det > 0  ->  det >= 0",
@@ -94,7 +94,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "what is 0 in the sum is left out",
     (
         "forms.py",
-        " for term, x in enumerate(summand) if x  ->  filter left out",
+        " for term, x in enumerate(of) if x  ->  filter left out",
     ): "what is 0 in a sum is left out",
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] >= 0"): _NOT_0,
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] > -1"): _NOT_0,

@@ -232,7 +232,7 @@ def test_functional_dimension(run, tmp_path) -> None:
         ((), "functional dimension 4 of at most 10 − 3 = 7", "functional-dimension-on"),
         (
             ("--domain", "box:1..2"),
-            "dimension 2 of at most 7 on box:1..2",
+            "dimension 2 of at most 10 − 3 = 7 on box:1..2",
             "functional-dimension-on",
         ),
         (("--at", "1"), "functional dimension on one region 2 of", "functional-dimension"),
