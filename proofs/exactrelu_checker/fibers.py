@@ -112,8 +112,9 @@ and b - w_i·t < 0 instead of b give the same E. Dead neurons stay 0, whatever l
 network of its widths with its values is some N_A(t), t as above, up to permutation and positive
 scaling of hidden neurons and up to the rows and output weights of dead neurons of layer 2, with A
 any set (one live neuron) or A = ∅ (more). These half-lines (2^(n_1 - 1) of them, or one) are
-disjoint. The proofs of masked-rank and supertransversal follow, each with its ``by``. The page of
-the kind proves that these are all.
+disjoint, and no path of such networks leads from one to another. The proofs of masked-rank and
+supertransversal follow, each with its ``by``. The page of the kind proves that these are all, and
+apart.
 
 **fiber-layerwise.** Let R be layers 2 and 3 of N, and D the orthant of their inputs. The networks
 with the first layer of N, and on top of it a network with the widths of R and its values on D, have
@@ -389,7 +390,8 @@ fiber_half_lines = kind(
     network=claims.plain_network,
     complete=_complete(
         "; it is generic, and these are all generic networks with its widths and its values, up to "
-        "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2"
+        "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2; no "
+        "path of such networks leads from one half-line to another"
     ),
 )(_three_layers)
 
