@@ -99,8 +99,7 @@ def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -
 
 def cancellation_free_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some facet of a part is cancelled."""
-    part = part_of(proof, domain)
-    need(_has_cancelled(proof, network, part), "no-facet-cancelled", "no facet of the part is")
+    need(_has_cancelled(proof, network, part_of(proof, domain)), "no-facet-cancelled", "none is")
 
 
 def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
@@ -110,5 +109,4 @@ def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
 
 def honest_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some ridge of a part is dishonest."""
-    part = part_of(proof, domain)
-    need(_has_dishonest(proof, network, part), "no-dishonest-ridge", "every ridge is honest")
+    need(_has_dishonest(proof, network, part_of(proof, domain)), "no-dishonest-ridge", "none is")

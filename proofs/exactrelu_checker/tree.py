@@ -38,8 +38,8 @@ UNDECIDED = None
 _MEMORY = 16  # fuel for an entry of a list that a node keeps
 
 Networks = Sequence[Network]
+Passed = tuple[Row | None, ...]  # None is the row 0
 Part = tuple[int, Any]  # a weight and a row (in ``forms`` a row or a form)
-Passed = tuple[Row | None, ...]  # by a layer; None is the row 0
 Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
 
@@ -92,8 +92,7 @@ class Tree:
     def space(self) -> Node:
         """Return the whole domain, without the networks."""
         rows, strict, _, size = placed(self.proof, self.chart, self._domain)
-        stricts = tuple(self._open or is_strict for is_strict in strict)
-        return Node(self.chart.dim, tuple(rows), stricts, (), size)
+        return Node(self.chart.dim, tuple(rows), tuple(self._open or x for x in strict), (), size)
 
     def root(self) -> Node:
         """Return the whole domain."""
@@ -195,14 +194,13 @@ class Tree:
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * (node.bits + d.bit_length())
         self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
-        pairs = zip(numbers[d:], places, strict=True)
-        rows = [row if s & 1 else opposite(row) for s, (_, _, row) in pairs]
-        det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
+        det, found = in_basis([row[:-1] for row in basis], [row[:-1] for _, _, row in places])
         signs: dict[int, dict[int, int]] = {}
-        for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
-            *normal, constant = total(values, basis)
-            need(det > 0 and normal == [det * x for x in row[:-1]], "basis-wrong", "a bug")
-            need(min(values) >= 0 and det * row[-1] >= constant, "not-in-cone", "outside the cone")
+        for s, (i, unit, row), values in zip(numbers[d:], places, found, strict=True):
+            *others, rest = [det * x - y for x, y in zip(row, total(values, basis), strict=True)]
+            need(det > 0 and not any(others), "basis-wrong", "a solution of the checker is wrong")
+            ok = min(*values, rest) >= 0 if s & 1 else max(*values, rest) <= 0
+            need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
         for i, known in signs.items():
             node = self._decided(node, i, known)
@@ -226,16 +224,16 @@ class Tree:
     def _part(self, node: Node, row: Row, strict: bool) -> Node:
         """Return the part of a node where a row is >= 0, or > 0."""
         self.proof.spend(_MEMORY * len(node.rows))
-        return node._replace(rows=(*node.rows, row), strict=(*node.strict, strict))
+        return Node(node.dim, (*node.rows, row), (*node.strict, strict), *node[3:])
 
     # Signs and layers.
 
     def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
         """Return a node with more signs of one network."""
-        stage = node.stages[i]
+        stage: Stage = node.stages[i]
         self.proof.spend(_MEMORY * len(stage.signs))
         signs = tuple([found.get(unit, sign) for unit, sign in enumerate(stage.signs)])
-        return self.with_stage(node, i, stage._replace(signs=signs))
+        return self.with_stage(node, i, Stage(*stage[:4], signs))
 
     def with_stage(self, node: Node, i: int, stage: Stage) -> Node:
         """Return a node with another stage; go on to next layers while all neurons are decided."""
@@ -245,12 +243,12 @@ class Tree:
             pairs = zip(stage.rows, stage.signs, strict=True)
             passed = tuple(row if sign in (1, LINEAR) else None for row, sign in pairs)
             factor = stage.factor * layer.den
-            rows = self.layer_rows(after, passed, (0,) * node.dim + (factor,), size)
+            rows = after.rows and self.layer_rows(after, passed, (*[0] * node.dim, factor), size)
             size += after.bits
             decided = (*stage.decided, stage.signs)
             signs = self.first_signs(len(decided), after, rows)
             stage = Stage((*stage.passed, passed), factor, decided, rows, signs)
-        return node._replace(stages=(*node.stages[:i], stage, *node.stages[i + 1 :]), bits=size)
+        return Node(*node[:3], (*node.stages[:i], stage, *node.stages[i + 1 :]), size)
 
     def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer, numbered from 0, before any record: linear, or constant."""
@@ -264,7 +262,7 @@ class Tree:
         columns = list(zip(*active, one, strict=True))
         mask = [*(row is not None for row in passed), True]
         chosen = (list(compress(weights, mask)) for weights in layer.rows)
-        return tuple(tuple([dot(weights, column) for column in columns]) for weights in chosen)
+        return tuple([tuple([dot(weights, column) for column in columns]) for weights in chosen])
 
 
 def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:
