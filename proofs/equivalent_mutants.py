@@ -4,7 +4,7 @@ _PIVOT_NOT_0 = "the pivot is not 0"
 _TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
-_SOLVED = "normal == [det * entry for entry in row[:-1]]"
+_SOLVED = "not any(others)"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
 _NOT_0 = "it is an integer and not 0"
@@ -41,13 +41,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
-            f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
-            f"det > 0 and {_SOLVED}  ->  det > 0",
+            f"need(det > 0 and ({_SOLVED}), 'basis-wrong', 'a solution of the checker is wrong')"
+            "  ->  call left out",
+            f"det > 0 and ({_SOLVED})  ->  {_SOLVED}",
+            f"det > 0 and ({_SOLVED})  ->  det > 0",
             "det > 0  ->  det >= 0",
             "det > 0  ->  det > -1",
-            f"{_SOLVED}  ->  {_SOLVED.replace('==', '<=')}",
-            f"{_SOLVED}  ->  {_SOLVED.replace('==', '>=')}",
+            "any(others)  ->  all(others)",
+            "any(others)  ->  False",
         )
     },
     (
@@ -59,6 +60,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "turned == tuple(sorted(turned))  ->  turned <= tuple(sorted(turned))",
     ): "nothing is before what is sorted",
     ("fibers.py", "alone == many  ->  alone >= many"): "there are no more of them",
+    (
+        "fibers.py",
+        "len({abs(g) for _, g in on}) == 1  ->  len({abs(g) for _, g in on}) <= 1",
+    ): "a hyperplane has a neuron on it",
     ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
     ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
     ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,
@@ -90,7 +95,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "what is 0 in the sum is left out",
     (
         "forms.py",
-        " for term, x in enumerate(summand) if x  ->  filter left out",
+        " for term, x in enumerate(of) if x  ->  filter left out",
     ): "what is 0 in a sum is left out",
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] >= 0"): _NOT_0,
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] > -1"): _NOT_0,

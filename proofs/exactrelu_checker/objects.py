@@ -223,6 +223,12 @@ def read_index(value: Any) -> int:
     return int(value)
 
 
+def read_flag(value: Any) -> bool:
+    """Return true or false."""
+    form(type(value) is bool, "not-yes-or-no", "true or false is needed")
+    return bool(value)
+
+
 def read_integer(value: Any) -> int:
     """Return an integer, a string of lowercase hexadecimal digits."""
     form(isinstance(value, str) and _INTEGER.fullmatch(value), "not-an-integer", "not hexadecimal")
@@ -262,8 +268,7 @@ def read_matrix(value: Any) -> Matrix:
 def _read_entries(value: Any, width: int, height: int) -> Matrix:
     den, rows = read_list(value, 2)
     read = tuple(read_row(row, width) for row in read_list(rows, height))
-    lowest = _in_lowest_terms(read_integer(den), [*chain(*read)])
-    return Matrix(lowest.den, read, width)
+    return Matrix(_in_lowest_terms(read_integer(den), [*chain(*read)]).den, read, width)
 
 
 def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
