@@ -135,7 +135,7 @@ class Kernel:
     def halves(self, node: Node, branch: Branch) -> list[Node]:
         """The parts of a node that the cut of a branch makes."""
         lower, upper = parts(node, [branch.axis, int(branch.value * UNIT)])
-        return lower, upper
+        return [lower, upper]
 
     def closes(self, node: Node, numbers: list[int]) -> bool:
         """Whether a leaf is right."""
