@@ -4,7 +4,7 @@ _PIVOT_NOT_0 = "the pivot is not 0"
 _TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
-_SOLVED = "normal == [det * entry for entry in row[:-1]]"
+_SOLVED = "not any(others)"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
 _NOT_0 = "it is an integer and not 0"
@@ -41,13 +41,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
+            f"need(det > 0 and {_SOLVED}, 'basis-wrong', 'a solution of the checker is wrong')"
+            "  ->  call left out",
             f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
             f"det > 0 and {_SOLVED}  ->  det > 0",
             "det > 0  ->  det >= 0",
             "det > 0  ->  det > -1",
-            f"{_SOLVED}  ->  {_SOLVED.replace('==', '<=')}",
-            f"{_SOLVED}  ->  {_SOLVED.replace('==', '>=')}",
+            "any(others)  ->  all(others)",
+            "any(others)  ->  False",
         )
     },
     (
