@@ -310,6 +310,9 @@ class _Search:
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
         self.network, self.place, self.effort = network, place, effort
         self.found: dict[Pattern, Region] = {}
+        #: All regions, if they are known before their proof, of which so many have theirs.
+        self.listing: RegionList | None = None
+        self.n_proved = 0
 
     def listed(self) -> Regions:
         """All regions, without a proof."""
@@ -325,13 +328,15 @@ class _Search:
         walked = prove_regions(place.restricted(self.network), place.inside, self.effort)
         writer = TreeWriter(self.network, place, walked=walked.network)
         records: list[str] = []
-        is_open = not place.is_flat
+        self.listing = None if place.is_flat else walked.regions
         for node in walked.nodes:
             if isinstance(node, Region):
-                self.found[node.pattern] = node if is_open else self._lifted(node)
+                if self.listing is None:
+                    self.found[node.pattern] = self._lifted(node) if place.is_flat else node
+                self.n_proved += 1
                 self.effort.spend("regions")
             records += writer.records(node)
-        found = tuple(self.found.values())
+        found = tuple(self.found.values()) if self.listing is None else self.listing
         subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
         proof = claim("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
@@ -343,6 +348,8 @@ class _Search:
     def known(self, stopped: Stopped) -> Regions:
         """The regions found so far, and those that a few points show."""
         found = dict(self.found)
+        if self.listing is not None:
+            found = {region.pattern: region for region in self.listing[: self.n_proved]}
         for region in self._shown:
             found.setdefault(region.pattern, region)
         n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
