@@ -84,8 +84,7 @@ transparent = claims.kind(
 
 def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
     """Every leaf of a CLOSED tree has a neuron >= 0 in each layer."""
-    for node, _, numbers in Tree(proof, [network], domain, CLOSED).leaves("active"):
-        form(not numbers, "wrong-length", "active has no numbers")
+    for node, *_ in Tree(proof, [network], domain, CLOSED).leaves("active", bare=True):
         stage, depth = node.stages[0], len(network.hidden)
         active = [0 in layer or 1 in layer for layer in [*stage.decided, stage.signs][:depth]]
         need(active == [True] * depth, "layer-not-active", "a layer may be negative on the cell")
@@ -134,8 +133,7 @@ def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **s
         need(number == said["regions"][k], "wrong-signs", "a point has a region of another number")
         node, found = root, []
         while (stage := node.stages[0]).layer < len(network.hidden):
-            pairs = zip(stage.rows, stage.signs, strict=True)
-            found += [row for row, sign in pairs if sign is None]
+            found += [row for row, s in zip(stage.rows, stage.signs, strict=True) if s is None]
             node = tree.assumed(node, 0, values[stage.layer])
         at_point = (*point.nums, point.den)
         proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)

@@ -105,20 +105,20 @@ class Tree:
             node = self.with_stage(node._replace(bits=max(node.bits, size + layer.bits)), i, stage)
         return node
 
-    def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
-        """Read the tree; yield the records with the given words and the nodes that they close."""
+    def leaves(self, *words: str, bare: bool = False) -> Iterator[tuple[Node, str, list[int]]]:
+        """Read the tree; yield the records with the given words and the nodes that they close.
+
+        Bare ones have no numbers.
+        """
         stack = [self.root()]
         while stack:
             node = stack.pop()
             word, numbers = self.proof.record(*self.records, *words)
             if word in words:
+                form(not (bare and numbers), "wrong-length", f"{word} has no numbers")
                 yield node, word, numbers
             else:
-                stack.extend(reversed(self.visit(node, word, numbers)))
-
-    def visit(self, node: Node, word: str, numbers: list[int]) -> Any:
-        """Return the parts of a node that a record makes."""
-        return getattr(self, f"_{word}")(node, numbers)
+                stack.extend(reversed(getattr(self, f"_{word}")(node, numbers)))
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
