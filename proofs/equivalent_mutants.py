@@ -45,8 +45,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         for text in (
             f"need(det > 0 and ({_SOLVED}), 'basis-wrong', 'a solution of the checker is wrong')"
             "  ->  call left out",
-            f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
-            f"det > 0 and {_SOLVED}  ->  det > 0",
+            f"det > 0 and ({_SOLVED})  ->  {_SOLVED}",
+            f"det > 0 and ({_SOLVED})  ->  det > 0",
             "det > 0  ->  det >= 0",
             "det > 0  ->  det > -1",
             "any(others)  ->  all(others)",
