@@ -310,9 +310,8 @@ class _Search:
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
         self.network, self.place, self.effort = network, place, effort
         self.found: dict[Pattern, Region] = {}
-        #: All regions, if they are known before their proof, of which so many have theirs.
+        #: All regions, if they are known before their proof.
         self.listing: RegionList | None = None
-        self.n_proved = 0
 
     def listed(self) -> Regions:
         """All regions, without a proof."""
@@ -332,11 +331,10 @@ class _Search:
         for node in walked.nodes:
             if isinstance(node, Region):
                 if self.listing is None:
-                    self.found[node.pattern] = self._lifted(node) if place.is_flat else node
-                self.n_proved += 1
+                    (self.found[node.pattern],) = _lifted(place, [node])
                 self.effort.spend("regions")
             records += writer.records(node)
-        found = tuple(self.found.values()) if self.listing is None else self.listing
+        found = self.listing or tuple(self.found.values())
         subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
         proof = claim("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
@@ -347,12 +345,11 @@ class _Search:
 
     def known(self, stopped: Stopped) -> Regions:
         """The regions found so far, and those that a few points show."""
-        found = dict(self.found)
-        if self.listing is not None:
-            found = {region.pattern: region for region in self.listing[: self.n_proved]}
+        n_proved = self.effort.counts["regions"]
+        found = self.found | {r.pattern: r for r in (self.listing or ())[:n_proved]}
         for region in self._shown:
             found.setdefault(region.pattern, region)
-        n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
+        n_at_least = max(len(found), n_proved, self._n_first)
         regions = tuple(found.values())
         return Regions(self.network, self.place, regions, None, n_at_least, None, str(stopped))
 
@@ -361,14 +358,11 @@ class _Search:
         place = self.place
         start = place.coordinates(place.flint_point)
         found = sampled_regions(place.restricted(self.network), place.inside, start)
-        return [self._lifted(region) for region in found]
+        return list(_lifted(place, found))
 
     @cached_property
     def _n_first(self) -> int:
         return n_first_cells(self.place.restricted(self.network), self.place.inside)
-
-    def _lifted(self, region: Region) -> Region:
-        return Region(region.pattern, self.place.flint_lift(region.flint_point))
 
 
 def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -> Certificate:
