@@ -408,6 +408,69 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "pivot_place(g) or 0  ->  pivot_place(g)",
     ): "no neuron is constant near a facet of it",
     ("tracks.py", "signs.count(0) == k  ->  signs.count(0) <= k"): "k equations need k neurons",
+    ("tracks.py", "i == j  ->  i <= j"): "any basis will do",
+    ("tracks.py", "i == j  ->  i >= j"): "any basis will do",
+    (
+        "tracks.py",
+        "self.facets[one[0]].layer == self.facets[two[0]].layer  ->  "
+        "self.facets[one[0]].layer >= self.facets[two[0]].layer",
+    ): "the first neuron is not of a later layer",
+    (
+        "tracks.py",
+        "self.facets[t].layer == layer  ->  self.facets[t].layer >= layer",
+    ): "tracks of later layers have shorter chains",
+    (
+        "tracks.py",
+        "self.above[self.class_of[t]] == self.last - layer  ->  "
+        "self.above[self.class_of[t]] >= self.last - layer",
+    ): "no chain is longer",
+    ("tracks.py", "s * turn > 0  ->  s * turn >= 0"): "no neuron of the layer before is 0 there",
+    ("tracks.py", "s * turn > 0  ->  s * turn > -1"): "no neuron of the layer before is 0 there",
+    ("tracks.py", "len(facet.live) == 2  ->  len(facet.live) >= 2"): "a facet has two sides",
+    ("tracks.py", "(c, 1)  ->  (c,)"): "one thing more in the component",
+    (
+        "tracks.py",
+        "each == sheet[found.facets[facet].live[0], 1]  ->  "
+        "each <= sheet[found.facets[facet].live[0], 1]",
+    ): "sums of coefficients are as unknown as coefficients",
+    (
+        "tracks.py",
+        "each == sheet[found.facets[facet].live[0], 1]  ->  "
+        "each >= sheet[found.facets[facet].live[0], 1]",
+    ): "sums of coefficients are as unknown as coefficients",
+    (
+        "peeling.py",
+        "found.facets[t].layer == layer and len(shown) < width  ->  found.facets[t].layer == layer",
+    ): "if all neurons are shown there are no tracks of others",
+    (
+        "peeling.py",
+        "len(shown) < width  ->  len(shown) <= width",
+    ): "if all neurons are shown there are no tracks of others",
+    (
+        "peeling.py",
+        "pivot_place(straight.row) or 0  ->  pivot_place(straight.row)",
+    ): "no neuron is constant near a facet of it",
+    ("peeling.py", "facet.layer == 1  ->  facet.layer >= 1"): "there are two hidden layers",
+    ("peeling.py", "layer == found.last  ->  layer >= found.last"): "no layer is later",
+    (
+        "peeling.py",
+        "len(mine) == len(own[neuron])  ->  len(mine) >= len(own[neuron])",
+    ): "they are some of its own",
+    ("peeling.py", "len(kernel) == 1  ->  len(kernel) <= 1"): "the row of N is in it",
+    ("peeling.py", "len(rest) == 1  ->  len(rest) <= 1"): "N is a solution",
+    ("peeling.py", "-value  ->  value"): "the last entry of every solution gets the other sign",
+    ("peeling.py", "o == k  ->  o <= k"): "sums of biases are as unknown as biases",
+    ("peeling.py", "o == k  ->  o >= k"): "sums of biases are as unknown as biases",
+    (
+        "peeling.py",
+        "q == len(output) - 1  ->  q >= len(output) - 1",
+    ): "no coefficient comes after the constant",
+    ("dimension.py", "n + 1  ->  n - 1"): "the number of columns is for fuel",
+    ("dimension.py", "n + 1  ->  n + (1 + 1)"): "the number of columns is for fuel",
+    ("dimension.py", "n + 1  ->  n + (1 - 1)"): "the number of columns is for fuel",
+    ("dimension.py", ":-1  ->  :"): "a product ends with the shorter vector",
+    ("dimension.py", "z > 0  ->  z >= 0"): "no neuron is 0",
+    ("dimension.py", "z > 0  ->  z > -1"): "no neuron is 0",
     (
         "peeling.py",
         "len(own) == found.network.widths[layer + 1]  ->  "
