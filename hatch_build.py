@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,15 +36,25 @@ def build(library: Path = LIBRARY) -> bool:
     """Make the library; whether that was possible."""
     number = int.from_bytes(hashlib.sha256(SOURCE.read_bytes()).digest()[:8], "big")
     compiler = shlex.split(os.environ.get("CC", "cc"))
-    with TemporaryDirectory(dir=library.parent) as folder:
-        made = Path(folder) / library.name
-        program = [*compiler, *FLAGS, f"-DSOURCE={number}u", str(SOURCE), "-o", str(made), "-lm"]
-        try:
+    try:
+        with TemporaryDirectory(dir=library.parent) as folder:
+            made = Path(folder) / library.name
+            program = [
+                *compiler,
+                *FLAGS,
+                f"-DSOURCE={number}u",
+                str(SOURCE),
+                "-o",
+                str(made),
+                "-lm",
+            ]
             subprocess.run(program, check=True, capture_output=True, timeout=300)
-        except (OSError, subprocess.SubprocessError):
+            made.replace(library)
+    except (OSError, subprocess.SubprocessError):
+        # Where nothing can be written, nothing can be removed either.
+        with suppress(OSError):
             library.unlink(missing_ok=True)
-            return False
-        made.replace(library)
+        return False
     return True
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from exactrelu import crew
+from exactrelu import effort as effort_module
 from tests.seeds import SEED
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -29,6 +31,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def _small_work_is_shared_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Examples are small: what several processes may do, they do from the beginning."""
     monkeypatch.setattr(crew, "ALONE", 0.0)
+
+
+@pytest.fixture
+def steady_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A millisecond for each look at the clock: on any machine work stops at the same place."""
+    looks = count()
+    monkeypatch.setattr(effort_module, "clock", lambda: next(looks) / 1000)
 
 
 #: What decides which random examples a run sees.

@@ -2,9 +2,12 @@
 
 Networks 3-w-w-w-1 with normal weights: all regions listed; proved in pieces by one process, by
 two, and by two workers of a Dask cluster on this machine; the pieces and the manifest checked.
-Each is measured in processes of its own: seconds on the clock, and the most memory that one of
-them held.  The folders of one, two and the cluster are compared byte by byte.  ``--picture FILE``
-draws it.
+Each is measured in processes of its own: seconds on the clock and of the processor (of a cluster
+these are not known), and the most memory that one of them held.  The folders of one, two and the
+cluster are compared byte by byte.  ``--picture FILE`` draws it.
+
+``--some WIDTHS --seconds N`` proves and checks some pieces of a network that has too many for one
+sitting: what a region costs there.
 """
 
 from __future__ import annotations
@@ -34,9 +37,9 @@ SEED = 0
 WAYS = ("list", "1 process", "2 processes", "Dask, 2 workers", "check", "check, 2 processes")
 
 
-def network(width: int) -> er.Network:
-    """3-w-w-w-1 with normal weights, as doubles."""
-    rng, widths = np.random.default_rng(SEED), (3, width, width, width, 1)
+def network(*widths: int) -> er.Network:
+    """Normal weights, as doubles."""
+    rng = np.random.default_rng(SEED)
     shapes = list(pairwise(widths))
     weights = [rng.standard_normal((m, n)) for n, m in shapes]
     return er.from_arrays(weights, [rng.standard_normal(m) for _, m in shapes])
@@ -49,8 +52,8 @@ def files(folder: Path) -> list[Path]:
 
 def measured(way: str, width: int, folder: Path) -> dict[str, Any]:
     """One way, in this process and those that it starts."""
-    net = network(width)
-    start = perf_counter()
+    net = network(3, width, width, width, 1)
+    before, start = used()["processor"], perf_counter()
     if way == "list":
         found: dict[str, Any] = {"regions": er.regions(net, certify=False).n_regions}
     elif way.startswith("check"):
@@ -70,9 +73,39 @@ def measured(way: str, width: int, folder: Path) -> dict[str, Any]:
         done = er.in_shards("regions", net, folder=folder, **limits)
         found = {"regions": done.numbers[0], "pieces": done.n_pieces}
     found["seconds"] = perf_counter() - start
-    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    found["megabytes"] = max(u.ru_maxrss for u in usage) / 1024
+    found |= used()
+    found["processor"] -= before
+    if way.startswith("Dask"):
+        del found["processor"]
     return found
+
+
+def used() -> dict[str, float]:
+    """Seconds of this process and those that it has started, and the memory of the largest."""
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return {
+        "processor": sum(u.ru_utime + u.ru_stime for u in usage),
+        "megabytes": max(u.ru_maxrss for u in usage) / 1024,
+    }
+
+
+def some(widths: str, seconds: float, place: Path) -> None:
+    """Pieces of a network, as many as are proved in some seconds, then checked."""
+    net = network(*map(int, widths.split("-")))
+    before = used()["processor"]
+    done = er.in_shards("regions", net, folder=place / "out", timeout=seconds)
+    proved = used()
+    found = files(place / "out")
+    program = [sys.executable, "-m", "exactrelu", "check", "--ledger", str(place / "ledger")]
+    subprocess.run([*program, *map(str, found)], check=True, capture_output=True)
+    (n,) = done.numbers
+    cost = (proved["processor"] - before, used()["processor"] - proved["processor"])
+    size = sum(path.stat().st_size for path in found)
+    row = [widths, done.n_pieces, n, *(f"{1e6 * s / n:.0f}" for s in cost), f"{size / n:.1f}"]
+    print_table(
+        ("network", "pieces", "regions", "µs to prove", "µs to check", "bytes", "MB"),
+        [[*row, f"{proved['megabytes']:.0f}"]],
+    )
 
 
 def in_a_process(way: str, width: int, folder: Path) -> dict[str, Any]:
@@ -100,19 +133,27 @@ def rows_of(width: int, folder: Path) -> list[dict[str, Any]]:
 
 
 def draw(rows: list[dict[str, Any]], path: str) -> None:
-    """Seconds and memory against the number of regions, both axes logarithmic."""
-    figure, (left, right) = pyplot().subplots(1, 2, figsize=(9, 3.6), layout="constrained")
-    for way in WAYS:
-        own = [row for row in rows if row["way"] == way]
-        x = [row["regions"] for row in own]
-        left.plot(x, [row["seconds"] for row in own], marker="o", markersize=3, label=way)
-        right.plot(x, [row["megabytes"] for row in own], marker="o", markersize=3, label=way)
-    for axes, title in ((left, "seconds"), (right, "MB, the largest process")):
-        axes.set(xscale="log", yscale="log", xlabel="regions", title=title)
-        axes.grid(alpha=0.3)
-    left.legend(fontsize=8)
+    """Seconds and memory against the number of regions, all axes logarithmic."""
+    matplotlib = pyplot()
     data = io.BytesIO()
-    figure.savefig(data, format="svg", metadata={"Date": None})
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "exactrelu"})
+        figure = matplotlib.figure.Figure(figsize=(11, 3.6), layout="constrained")
+        panels = {
+            "seconds": "seconds on the clock",
+            "processor": "seconds of the processor",
+            "megabytes": "MB, the largest process",
+        }
+        for axes, (name, title) in zip(figure.subplots(1, 3), panels.items(), strict=True):
+            for way in WAYS:
+                own = [row for row in rows if row["way"] == way and name in row]
+                x = [row["regions"] for row in own]
+                axes.plot(x, [row[name] for row in own], "o-", markersize=3, label=way)
+            axes.set(xscale="log", yscale="log", xlabel="regions", title=title)
+            axes.grid(alpha=0.3)
+        figure.axes[0].legend(fontsize="small")
+        figure.savefig(data, format="svg", metadata={"Date": None, "Creator": None})
     atomic_write(path, data.getvalue())
 
 
@@ -120,6 +161,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--one", nargs=3, metavar=("WAY", "WIDTH", "FOLDER"), help="measure one")
     parser.add_argument("--picture", metavar="FILE", help="draw an SVG")
+    parser.add_argument(
+        "--some", metavar="WIDTHS", help="measure some pieces, of 5-30-30-1 for one"
+    )
+    parser.add_argument("--seconds", type=float, default=120, help="for so long")
     parser.add_argument("widths", nargs="*", type=int, default=WIDTHS)
     args = parser.parse_args()
     if args.one:
@@ -127,8 +172,22 @@ def main() -> None:
         print(json.dumps(measured(way, int(width), Path(folder))))
         return
     with TemporaryDirectory(prefix="exactrelu-") as folder:
+        if args.some:
+            some(args.some, args.seconds, Path(folder))
+            return
         rows = [row for width in args.widths for row in rows_of(width, Path(folder))]
-    header = ("width", "regions", "pieces", "way", "seconds", "µs a region", "MB", "bytes", "same")
+    header = (
+        "width",
+        "regions",
+        "pieces",
+        "way",
+        "seconds",
+        "processor",
+        "µs",
+        "MB",
+        "bytes",
+        "same",
+    )
     print_table(
         header,
         [
@@ -138,7 +197,8 @@ def main() -> None:
                 row.get("pieces", ""),
                 row["way"],
                 f"{row['seconds']:.2f}",
-                f"{1e6 * row['seconds'] / row['regions']:.0f}",
+                f"{row['processor']:.2f}" if "processor" in row else "",
+                f"{1e6 * row['processor'] / row['regions']:.0f}" if "processor" in row else "",
                 f"{row['megabytes']:.0f}",
                 row.get("bytes", ""),
                 row.get("same bytes", ""),

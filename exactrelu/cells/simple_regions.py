@@ -26,7 +26,7 @@ from exactrelu.cells.region_list import RegionList, unpacked
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.tables import Array
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.exact.balls import Floats
+from exactrelu.exact.balls import Floats, product
 from exactrelu.exact.scalar import Vector, to_float
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -380,6 +380,6 @@ def _apply(rows: Floats, x: Floats, error: Floats, size: Floats) -> tuple[Floats
     gamma = (rows.shape[1] + 4) * 2.0**-52
     off = norm * error + gamma * (norm * size + np.abs(bias).max())
     # The last term covers weights and products that are too small for a normal float.
-    values = x @ weights.T
+    values = product(x, weights.T)
     values += bias
     return values, off * (1 + 2.0**-20) + 1e-290 * (1 + size)

@@ -183,12 +183,17 @@ class Certificate(Shown):
     @classmethod
     def from_bytes(cls, data: bytes) -> Certificate:
         """The certificate of the bytes of a file of our own; nothing is checked."""
-        first, by, *records = data.decode().splitlines()[:-1]
-        fields = json.loads(first)["claim"]
+        _, by, *records = data.decode().splitlines()[:-1]
+        fields = cls.claim_of(data)
         kind, holds = fields.pop("kind"), fields.pop("holds", None)
         n = next((k for k, r in enumerate(records) if not r.startswith("inside ")), len(records))
         method = by.removeprefix("by ")
         return cls(kind, fields, tuple(records[n:]), method, holds, tuple(records[:n]))
+
+    @staticmethod
+    def claim_of(data: bytes) -> Any:
+        """The claim of the bytes of a file of our own."""
+        return json.loads(data[: data.index(b"\n")])["claim"]
 
     def save(self, path: str | Path) -> Path:
         """Write the file, all of it or nothing.

@@ -84,6 +84,7 @@ def _streamed(ask: Ask) -> Outcome:
             local = local_affine_map(ask.network, region.pattern)
             print(json.dumps(plain(_pattern_fields(region, local))), flush=True)
             n_printed += 1
+            ask.effort.spend()
     except Stopped as stopped:
         stop = stopped
     except BrokenPipeError:

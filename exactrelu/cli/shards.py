@@ -54,6 +54,9 @@ def is_in_pieces(ask: Ask) -> bool:
         return False
     if args.certificate is not None:
         raise InputError("--certificate: with --shards the certificates are in the folder")
+    for name in ("list", "stream"):
+        if getattr(args, name, False):
+            raise InputError(f"--{name}: found --shards too, which counts and keeps none of them")
     return True
 
 

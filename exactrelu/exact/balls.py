@@ -39,6 +39,10 @@ _LEAST = 1e-300
 #: What is smaller counts as this much where radii are multiplied: the products are normal.
 _TINY = 1e-140
 
+#: So many products of numbers are no work for threads (OpenBLAS shares out more than 2¹⁸ of them);
+#: fewer rows than these are too slow without.
+PRODUCTS, MIN_ROWS = 2**18, 16
+
 #: An overflow is no mistake here: the sign of what comes out is not certain.
 _quiet = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
@@ -94,8 +98,9 @@ def affine(x: Balls, weights: Balls, bias: Balls | None) -> Balls:
     """Row by row, weights·x + bias; without a bias, weights·x."""
     gamma = (weights.mid.shape[1] + 4) * _UNIT
     size, spread = _magnitude(weights.mid), _magnitude(weights.rad)
-    mid = x.mid @ weights.mid.T
-    rad = _magnitude(x.rad) @ (size + spread).T + _magnitude(x.mid) @ (gamma * size + spread).T
+    mid = product(x.mid, weights.mid.T)
+    rad = product(_magnitude(x.rad), (size + spread).T)
+    rad += product(_magnitude(x.mid), (gamma * size + spread).T)
     if bias is not None:
         mid = mid + bias.mid
         rad = rad + (gamma * _magnitude(bias.mid) + bias.rad)
@@ -146,6 +151,22 @@ def beyond(start: Balls, direction: Balls, t: Balls) -> Balls:
     rad = start.rad + step * direction.rad + spread * along
     rad = rad + 4 * _UNIT * (np.abs(start.mid) + step * np.abs(direction.mid))
     return _ball(start.mid + step * direction.mid, rad, start.is_zero & direction.is_zero)
+
+
+def product(rows: Floats, weights: Floats) -> Floats:
+    """The product of matrices, some rows at a time.
+
+    Libraries share larger products among threads, which takes longer than such a product itself,
+    many times so where all cores are busy.
+    """
+    n_rows = max(MIN_ROWS, PRODUCTS // max(1, weights.size))
+    if len(rows) <= n_rows:
+        return rows @ weights
+    found = np.empty((len(rows), weights.shape[1]))
+    for start in range(0, len(rows), n_rows):
+        part = slice(start, start + n_rows)
+        np.matmul(rows[part], weights, out=found[part])
+    return found
 
 
 def _ball(mid: Floats, rad: Floats, is_zero: npt.NDArray[np.bool_]) -> Balls:

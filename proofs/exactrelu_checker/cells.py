@@ -43,7 +43,8 @@ regions = claims.kind(
 
 def regions_by_cells(proof: Proof, network: Network, sense: str, count: int, domain: Any) -> None:
     """Count the leaves of an OPEN tree."""
-    found = sum(1 for _ in Tree(proof, [network], domain, OPEN).cells())
+    inner = Network((*network.hidden, network.layers[-1]._replace(rows=())))
+    found = sum(1 for _ in Tree(proof, [inner], domain, OPEN).cells())
     enough = found >= count if sense == "at-least" else found == count
     need(enough, "region-count", f"the proof has {found} regions")
 
@@ -83,8 +84,7 @@ transparent = claims.kind(
 
 def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
     """Every leaf of a CLOSED tree has a neuron >= 0 in each layer."""
-    for node, _, numbers in Tree(proof, [network], domain, CLOSED).leaves("active"):
-        form(not numbers, "wrong-length", "active has no numbers")
+    for node, *_ in Tree(proof, [network], domain, CLOSED).leaves("active", bare=True):
         stage, depth = node.stages[0], len(network.hidden)
         active = [0 in layer or 1 in layer for layer in [*stage.decided, stage.signs][:depth]]
         need(active == [True] * depth, "layer-not-active", "a layer may be negative on the cell")
@@ -133,8 +133,7 @@ def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **s
         need(number == said["regions"][k], "wrong-signs", "a point has a region of another number")
         node, found = root, []
         while (stage := node.stages[0]).layer < len(network.hidden):
-            pairs = zip(stage.rows, stage.signs, strict=True)
-            found += [row for row, sign in pairs if sign is None]
+            found += [row for row, s in zip(stage.rows, stage.signs, strict=True) if s is None]
             node = tree.assumed(node, 0, values[stage.layer])
         at_point = (*point.nums, point.den)
         proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)

@@ -110,7 +110,6 @@ from itertools import pairwise
 from typing import Any
 
 from . import claims
-from .claims import Claim, kind, prove
 from .evidence import read_point
 from .file import Proof, form, need
 from .objects import Network, System
@@ -141,7 +140,7 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
     return [(first, unit, rows), *ending] if ending else []
 
 
-@kind(
+@claims.kind(
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
     "from 0"
 ).of(network=claims.plain_network, domain=region, layer=claims.count, neuron=claims.count)
@@ -168,7 +167,7 @@ def no_chain_by_faces(proof: Proof, network: Network, domain: Any, layer: int, n
     need((layer, neuron, ()) not in marked, "chain-exists", "a chain starts at the unit")
 
 
-determined = kind(
+determined = claims.kind(
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
     "scaling of hidden neurons"
@@ -181,8 +180,8 @@ def determined_by_chains(proof: Proof, network: Network, domain: System) -> None
     ok = len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))
     need(ok, "widths-increase", "one output, and no layer wider than the one before")
     need("eq" not in domain.senses, "domain-flat", "the domain is flat")
-    prove(proof, Claim("masked-rank", True, {"network": network}))
-    prove(proof, Claim("non-proportional", True, {"network": network}))
+    claims.prove(proof, claims.Claim("masked-rank", True, {"network": network}))
+    claims.prove(proof, claims.Claim("non-proportional", True, {"network": network}))
     faces = read_faces(proof, network, domain)
     need(not has_optimum(faces), "zero-optimum", "a neuron has a local optimum 0")
     ok = all(max(part) >= 0 for s in faces.codimensions for part in layers_of(network, s))

@@ -25,7 +25,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import claims
-from .claims import kind
 from .file import Proof, form, need
 from .numbers import Rows, bits, multiplied
 from .objects import Chart, Network, System, Vector, chart, coordinates
@@ -33,7 +32,7 @@ from .ranks import kernel, minor
 from .tree import OPEN, Tree
 
 
-@kind(
+@claims.kind(
     "on the regions of the points {points} the derivatives of the values of {network} by its "
     "parameters span a space of dimension {sense} {rank}"
 ).of(network=claims.plain_network, points=claims.points, sense=claims.sense, rank=claims.count)
@@ -43,7 +42,7 @@ def functional_dimension(network: Network, points: list[Vector], sense: str, ran
     form(ok, "dimensions-differ", "a point in another space than the inputs")
 
 
-functional_dimension_on = kind(
+functional_dimension_on = claims.kind(
     "on the regions of the relative interior of {domain}, on none of which a hidden neuron is 0, "
     "the derivatives of the values of {network} by its parameters span a space of dimension {rank}"
 ).of(network=claims.plain_network, domain=claims.domain, rank=claims.count)

@@ -94,20 +94,18 @@ def _is_dishonest(proof: Proof, around: list[Facet]) -> bool:
 
 def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No facet is cancelled."""
-    found = _has_cancelled(proof, network, domain)
-    need(not found, "facet-cancelled", "a facet without a jump in an active network")
+    need(not _has_cancelled(proof, network, domain), "facet-cancelled", "a facet has no jump")
 
 
 def cancellation_free_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some facet of a part is cancelled."""
-    found = _has_cancelled(proof, network, part_of(proof, domain))
-    need(found, "no-facet-cancelled", "the facets of the part are visible, or a layer is dead")
+    part = part_of(proof, domain)
+    need(_has_cancelled(proof, network, part), "no-facet-cancelled", "no facet of the part is")
 
 
 def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No ridge is dishonest."""
-    found = _has_dishonest(proof, network, domain)
-    need(not found, "ridge-dishonest", "a non-bending ridge of several layers")
+    need(not _has_dishonest(proof, network, domain), "ridge-dishonest", "of several layers")
 
 
 def honest_by_part(proof: Proof, network: Network, domain: System) -> None:

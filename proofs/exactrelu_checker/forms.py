@@ -119,9 +119,8 @@ class FormTree(Tree):
     def differences(self, node: Node) -> tuple[list[Form], int]:
         """Return the outputs of A minus those of B, times a number > 0, and this number."""
         p, q = self.factors
-        outputs = [self._affine(node, i, len(x.hidden)) for i, x in enumerate(self._networks)]
-        pairs = zip(*outputs, strict=True)
-        return [self.total([(q, f), (-p, g)], node.bits) for f, g in pairs], p * q
+        ends = [self._affine(node, i, len(x.hidden)) for i, x in enumerate(self._networks)]
+        return [self.total([(q, f), (-p, g)], node.bits) for f, g in zip(*ends, strict=True)], p * q
 
     def total(self, parts: Iterable[Part], size: int) -> Form:
         """Return a sum of weights times forms, or rows, of some bits."""
@@ -221,9 +220,8 @@ class FormTree(Tree):
         return atom if g > 0 else {**z, **atom}
 
 
-def _form(summand: Any) -> Form:
-    is_row = isinstance(summand, tuple)
-    return {term: x for term, x in enumerate(summand) if x} if is_row else summand
+def _form(of: Any) -> Form:
+    return {term: x for term, x in enumerate(of) if x} if isinstance(of, tuple) else of
 
 
 def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) -> list[list[Range]]:
@@ -254,16 +252,14 @@ def ranges(proof: Proof, rows: Any, inputs: list[Range], factor: int, size: int)
 def equal_by_cells(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """On every leaf the outputs are the same forms."""
     tree = FormTree(proof, [a, b], domain)
-    for node, _, numbers in tree.leaves("same"):
-        form(not numbers, "wrong-length", "same has no numbers")
+    for node, *_ in tree.leaves("same", bare=True):
         need(not any(tree.differences(node)[0]), "forms-differ", "the outputs are other forms")
 
 
 def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
     """On every leaf no output is above or below the other by more than the bound."""
     tree = FormTree(proof, [a, b], domain)
-    for node, _, numbers in tree.leaves("within"):
-        form(not numbers, "wrong-length", "within has no numbers")
+    for node, *_ in tree.leaves("within", bare=True):
         gaps, den = tree.differences(node)
         for part, gap in [(sign * bound.den, gap) for gap in gaps for sign in (1, -1)]:
             weight, *rest = proof.record("beyond")[1] or [0]

@@ -21,7 +21,8 @@ def dot(left: Iterable[int], right: Iterable[int]) -> int:
 
 def total(weights: Sequence[int], rows: Rows, width: int = 1) -> Row:
     """Return Σ weight·row; without rows (0, …, 0) of the given width."""
-    return tuple([dot(weights, x) for x in zip(*rows, strict=True)]) if rows else (0,) * width
+    columns = zip(*rows, strict=True)
+    return tuple([sum(map(mul, weights, x)) for x in columns]) if rows else (0,) * width
 
 
 def opposite(row: Row) -> Row:
@@ -42,7 +43,7 @@ def longest(rows: Rows) -> int:
 def dots(proof: Proof, rows: Rows, vector: Sequence[int], size: int) -> list[int]:
     """Return the scalar products of rows of some bits with a vector, and pay for them."""
     proof.spend(len(rows) * len(vector), size, bits(vector))
-    return [dot(row, vector) for row in rows]
+    return [sum(map(mul, row, vector)) for row in rows]
 
 
 def multiplied(proof: Proof, left: Rows, right: Rows, width: int) -> list[Row]:
@@ -56,8 +57,7 @@ def substituted(row: Row, equation: Row, place: int) -> Row:
 
     There t_place = -(the rest of the equation)/p; the row loses this coordinate.
     """
-    sign = 1 if equation[place] > 0 else -1
-    pivot, entry = sign * equation[place], sign * row[place]
+    pivot, entry = abs(equation[place]), row[place] if equation[place] > 0 else -row[place]
     if entry or pivot != 1:
         row = tuple([pivot * x - entry * e for x, e in zip(row, equation, strict=True)])
     return row[:place] + row[place + 1 :]
@@ -76,19 +76,24 @@ def primitive(row: Row) -> Row:
 
 def plane_of(row: Row) -> Row:
     """Return the primitive row of a hyperplane, whose first entry that is not 0 is positive."""
-    found = primitive(row)
-    return max(found, opposite(found))
+    return max(found := primitive(row), opposite(found))
 
 
 def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
-    By elimination without fractions (Bareiss), which drops a column of the basis in each step;
-    whoever uses μ tests it by multiplication.
+    By elimination without fractions (Bareiss), which drops a column of the basis in each step, and
+    in three dimensions by vector products; whoever uses μ tests it by multiplication.
     """
     size, det = len(basis), 1
     table: list[Sequence[int]] = list(zip(*basis, *targets, strict=True))
-    for k in range(size):
+    if size == 3:
+        others = zip([*basis[1:], basis[0]], [basis[2], *basis[:2]], strict=True)
+        found = [(b * z - c * y, c * x - a * z, a * y - b * x) for (a, b, c), (x, y, z) in others]
+        det = dot(found[0], basis[0])
+        need(det, "basis-singular", "the rows of a basis are dependent")
+        table = [[p * x + q * y + r * z for x, y, z in targets] for p, q, r in found]
+    for k in range(size * (size != 3)):
         at = next((i for i in range(k, size) if table[i][0]), size)
         need(at < size, "basis-singular", "the rows of a basis are dependent")
         table[k], table[at] = table[at], table[k]

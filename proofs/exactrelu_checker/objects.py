@@ -262,8 +262,7 @@ def read_matrix(value: Any) -> Matrix:
 def _read_entries(value: Any, width: int, height: int) -> Matrix:
     den, rows = read_list(value, 2)
     read = tuple(read_row(row, width) for row in read_list(rows, height))
-    lowest = _in_lowest_terms(read_integer(den), [*chain(*read)])
-    return Matrix(lowest.den, read, width)
+    return Matrix(_in_lowest_terms(read_integer(den), [*chain(*read)]).den, read, width)
 
 
 def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:

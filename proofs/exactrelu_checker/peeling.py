@@ -23,6 +23,8 @@ from .objects import Network, System
 from .tracks import Tracks, cut, may_be_later, units
 from .unions import Signs, layers_of
 
+Groups = Mapping[Signs, list[Signs]]  # tracks, or single facets, with their facets
+
 
 def identifiable_by_tracks(proof: Proof, network: Network, among: str, domain: System) -> None:
     """Among networks in general position: one layer after the other, from the first."""
@@ -55,14 +57,11 @@ def identifiable_by_ridges(proof: Proof, network: Network, among: str, domain: S
     ok = all(count > len(hulls) - known for known, count in enumerate(counts))
     need(ok, "too-few-bends", "too few bends on the hyperplanes of layer 1")
     _require_signs(found, 0, ())
-    single = {f: [f] for f, facet in found.facets.items() if facet.layer == 1}
-    _require_rows(found, 1, single, False)
+    _require_rows(found, 1, {f: [f] for f, x in found.facets.items() if x.layer == 1}, False)
     _require_last(found)
 
 
-def _require_rows(
-    found: Tracks, layer: int, tracks: Mapping[Signs, list[Signs]], are_general: bool
-) -> None:
+def _require_rows(found: Tracks, layer: int, tracks: Groups, are_general: bool) -> None:
     """Refuse unless tracks show the rows of a layer, up to their order and factors."""
     inputs = {f: found.passed(f, layer) for facets in tracks.values() for f in facets}
     own: dict[int, list[Signs]] = {}

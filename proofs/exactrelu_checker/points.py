@@ -17,13 +17,11 @@ from .objects import Network, System, Vector, contains, difference, passed_on
 from .pairs import closure, gaps_at
 
 
-def value_by_evaluation(
-    proof: Proof, network: Network, point: Vector, output: Vector, signs: list[str]
-) -> None:
+def value_by_evaluation(proof: Proof, network: Network, point: Vector, **said: Any) -> None:
     """Compute the value and the signs."""
     values = network.values(proof, point)
-    need(_same(values[-1], output), "wrong-output", "the output differs")
-    need(network.signs(values) == signs, "wrong-signs", "the signs of the preactivations differ")
+    need(_same(values[-1], said["output"]), "wrong-output", "the output differs")
+    need(network.signs(values) == said["signs"], "wrong-signs", "signs of preactivations differ")
 
 
 def _same(x: Vector, y: Vector) -> bool:
@@ -33,26 +31,21 @@ def _same(x: Vector, y: Vector) -> bool:
 
 def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """The outputs differ at a point."""
-    gaps = gaps_at(proof, a, b, domain, Vector(1, (0,)))
-    need(max(gaps) > 0, "outputs-agree", "the networks agree at the point")
+    within_by_point(proof, a, b, Vector(1, (0,)), domain)
 
 
 def within_by_point(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
     """Some output differs by more than the bound at a point."""
-    gaps = gaps_at(proof, a, b, domain, bound)
-    need(max(gaps) > 0, "outputs-agree", "no output differs by more at the point")
+    need(max(gaps_at(proof, a, b, domain, bound)) > 0, "outputs-agree", "none differs by more")
 
 
 def largest_difference_by_point(proof: Proof, sense: str, **pair_and_bound: Any) -> None:
     """Some output differs by at least the bound at a point; at least infinity is no claim."""
     need(sense == "at-least", "wrong-method", "a point shows a lower bound")
-    gaps = gaps_at(proof, **pair_and_bound)
-    need(max(gaps) >= 0, "outputs-agree", "every output differs by less at the point")
+    need(max(gaps_at(proof, **pair_and_bound)) >= 0, "outputs-agree", "all differ by less there")
 
 
-def largest_difference_by_ray(
-    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
-) -> None:
+def largest_difference_by_ray(proof: Proof, domain: System, bound: Any, **about: Any) -> None:
     """Far out on a ray some output of A grows away from that of B.
 
     D has a point p, and p + s·r, s >= 0, lies in it. By induction over layers, from some s on each
@@ -62,7 +55,8 @@ def largest_difference_by_ray(
     need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
     ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
     need(contains(proof, closure(_linear(domain)), ray), "ray-leaves", "the direction leaves it")
-    slopes = [Network(tuple(map(_linear, n.layers))).values(proof, ray)[-1] for n in (a, b)]
+    pair = [Network(tuple(map(_linear, about[name].layers))) for name in "ab"]
+    slopes = [network.values(proof, ray)[-1] for network in pair]
     need(not _same(*slopes), "outputs-agree", "no output grows away from the other")
 
 
@@ -102,12 +96,10 @@ def layer_injective_by_points(proof: Proof, network: Network, layer: int, domain
     need(_same(*images), "outputs-differ", "the images of the points differ")
 
 
-def stability_by_points(
-    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
-) -> None:
+def stability_by_points(proof: Proof, network: Network, layer: int, **said: Any) -> None:
     """Two points with |F(x) - F(y)| <= r|x - y|; squares of what is not negative are compared."""
-    need(sense == "at-most", "wrong-method", "points show an upper bound")
-    points = _two_points(proof, domain)
+    need(said["sense"] == "at-most", "wrong-method", "points show an upper bound")
+    points, bound = _two_points(proof, said["domain"]), said["bound"]
     layers = (layer - 1, layer) if layer else (0, len(network.layers))
     images = _images(proof, network, points, *layers)
     (den, moved), (scale, apart) = (difference(*pair) for pair in (images, points))

@@ -162,8 +162,7 @@ class Boxes(Tree):
 
     def _cells(self, cases: list[Case]) -> None:
         """Read a tree of neurons on a box."""
-        for node, _, numbers in self.leaves("never"):
-            form(not numbers, "wrong-length", "never has no numbers")
+        for node, *_ in self.leaves("never", bare=True):
             self.require_decided(node)
             (stage,) = node.stages
             factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
@@ -207,7 +206,7 @@ class Boxes(Tree):
         return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
 
 
-def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
+def parts(node: Node, numbers: list[int]) -> list[Node]:
     """Return the parts of a box where a coordinate is at most, and at least, a number."""
     form(len(numbers) == 2 and 0 <= numbers[0] < len(node.box), "wrong-length", "i, v are needed")
     i, value = numbers
@@ -215,8 +214,7 @@ def parts(node: Node, numbers: list[int]) -> tuple[Node, Node]:
     ok = (low is None or low <= value) and (high is None or value <= high)
     need(ok, "cut-outside", "the cut does not meet the box")
     sides = (low, value), (value, high)
-    below, above = ((*node.box[:i], side, *node.box[i + 1 :]) for side in sides)
-    return node._replace(box=below), node._replace(box=above)
+    return [node._replace(box=(*node.box[:i], side, *node.box[i + 1 :])) for side in sides]
 
 
 def joined(proof: Proof, networks: Networks) -> Network:

@@ -99,11 +99,10 @@ def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: l
     proof.spend(4 * n**2, 4 * scale, 2 * (size + scale))
     columns = list(zip(*matrix.rows, strict=True)) or [()] * n
     factor = [entries[i * (i + 1) // 2 :][: i + 1] for i in range(n)]  # then come zeros
+    ours, theirs = shift_den * den**2, shift_den * matrix.den**2
     for i in range(n):
-        rest = [
-            shift_den * (den**2 * dot(columns[i], column) - matrix.den**2 * dot(factor[i], line))
-            for column, line in zip(columns, factor, strict=True)
-        ]
+        pairs = zip(columns, factor, strict=True)
+        rest = [ours * dot(columns[i], x) - theirs * dot(factor[i], y) for x, y in pairs]
         diagonal = rest.pop(i) - shift * (den * matrix.den) ** 2
         need(diagonal >= sum(map(abs, rest)), "not-diagonally-dominant", f"in row {i}")
 

@@ -38,6 +38,7 @@ UNDECIDED = None
 _MEMORY = 16  # fuel for an entry of a list that a node keeps
 
 Networks = Sequence[Network]
+Passed = tuple[Row | None, ...]  # None is the row 0
 Part = tuple[int, Any]  # a weight and a row (in ``forms`` a row or a form)
 Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
@@ -50,7 +51,7 @@ class Stage(NamedTuple):
     what is known of them.
     """
 
-    passed: tuple[tuple[Row | None, ...], ...]
+    passed: tuple[Passed, ...]
     factor: int
     decided: tuple[tuple[Sign, ...], ...]  # the signs of the layers before
     rows: tuple[Row, ...]
@@ -91,8 +92,7 @@ class Tree:
     def space(self) -> Node:
         """Return the whole domain, without the networks."""
         rows, strict, _, size = placed(self.proof, self.chart, self._domain)
-        stricts = tuple(self._open or is_strict for is_strict in strict)
-        return Node(self.chart.dim, tuple(rows), stricts, (), size)
+        return Node(self.chart.dim, tuple(rows), tuple(self._open or x for x in strict), (), size)
 
     def root(self) -> Node:
         """Return the whole domain."""
@@ -100,26 +100,25 @@ class Tree:
         size = node.bits
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
-            first = self.layer_rows(base.dim, layer, self.inputs, base.factor, size)
+            first = self.layer_rows(layer, self.inputs, (0,) * base.dim + (base.factor,), size)
             stage = Stage((self.inputs,), base.factor, (), first, self.first_signs(0, layer, first))
-            widest = max(node.bits, size + layer.bits)
-            node = self.with_stage(node._replace(bits=widest), i, stage)
+            node = self.with_stage(node._replace(bits=max(node.bits, size + layer.bits)), i, stage)
         return node
 
-    def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
-        """Read the tree; yield the records with the given words and the nodes that they close."""
+    def leaves(self, *words: str, bare: bool = False) -> Iterator[tuple[Node, str, list[int]]]:
+        """Read the tree; yield the records with the given words and the nodes that they close.
+
+        Bare ones have no numbers.
+        """
         stack = [self.root()]
         while stack:
             node = stack.pop()
             word, numbers = self.proof.record(*self.records, *words)
             if word in words:
+                form(not (bare and numbers), "wrong-length", f"{word} has no numbers")
                 yield node, word, numbers
             else:
-                stack.extend(reversed(self.visit(node, word, numbers)))
-
-    def visit(self, node: Node, word: str, numbers: list[int]) -> Any:
-        """Return the parts of a node that a record makes."""
-        return getattr(self, f"_{word}")(node, numbers)
+                stack.extend(reversed(getattr(self, f"_{word}")(node, numbers)))
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
@@ -195,15 +194,12 @@ class Tree:
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * (node.bits + d.bit_length())
         self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
-        pairs = zip(numbers[d:], places, strict=True)
-        rows = [row if s & 1 else opposite(row) for s, (_, _, row) in pairs]
-        det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
+        det, found = in_basis([row[:-1] for row in basis], [row[:-1] for _, _, row in places])
         signs: dict[int, dict[int, int]] = {}
-        for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
-            *normal, constant = total(values, basis)
-            ok = det > 0 and normal == [det * entry for entry in row[:-1]]
-            need(ok, "basis-wrong", "a solution of the checker is wrong")
-            ok = min(values) >= 0 and det * row[-1] >= constant
+        for s, (i, unit, row), values in zip(numbers[d:], places, found, strict=True):
+            *others, rest = [det * x - y for x, y in zip(row, total(values, basis), strict=True)]
+            need(det > 0 and not any(others), "basis-wrong", "a solution of the checker is wrong")
+            ok = min(*values, rest) >= 0 if s & 1 else max(*values, rest) <= 0
             need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
         for i, known in signs.items():
@@ -228,16 +224,16 @@ class Tree:
     def _part(self, node: Node, row: Row, strict: bool) -> Node:
         """Return the part of a node where a row is >= 0, or > 0."""
         self.proof.spend(_MEMORY * len(node.rows))
-        return node._replace(rows=(*node.rows, row), strict=(*node.strict, strict))
+        return Node(node.dim, (*node.rows, row), (*node.strict, strict), *node[3:])
 
     # Signs and layers.
 
     def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
         """Return a node with more signs of one network."""
-        stage = node.stages[i]
+        stage: Stage = node.stages[i]
         self.proof.spend(_MEMORY * len(stage.signs))
         signs = tuple([found.get(unit, sign) for unit, sign in enumerate(stage.signs)])
-        return self.with_stage(node, i, stage._replace(signs=signs))
+        return self.with_stage(node, i, Stage(*stage[:4], signs))
 
     def with_stage(self, node: Node, i: int, stage: Stage) -> Node:
         """Return a node with another stage; go on to next layers while all neurons are decided."""
@@ -247,28 +243,26 @@ class Tree:
             pairs = zip(stage.rows, stage.signs, strict=True)
             passed = tuple(row if sign in (1, LINEAR) else None for row, sign in pairs)
             factor = stage.factor * layer.den
-            rows = self.layer_rows(node.dim, after, passed, factor, size)
+            rows = after.rows and self.layer_rows(after, passed, (*[0] * node.dim, factor), size)
             size += after.bits
             decided = (*stage.decided, stage.signs)
             signs = self.first_signs(len(decided), after, rows)
             stage = Stage((*stage.passed, passed), factor, decided, rows, signs)
-        return node._replace(stages=(*node.stages[:i], stage, *node.stages[i + 1 :]), bits=size)
+        return Node(*node[:3], (*node.stages[:i], stage, *node.stages[i + 1 :]), size)
 
     def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer, numbered from 0, before any record: linear, or constant."""
         signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
         return constant_signs(rows, signs)
 
-    def layer_rows(
-        self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
-    ) -> tuple[Row, ...]:
-        """Return Σ w·(what is passed on) + b·factor for every unit of a layer."""
+    def layer_rows(self, layer: Layer, passed: Passed, one: Row, size: int) -> tuple[Row, ...]:
+        """Return Σ w·(what is passed on) + b·one for every unit of a layer."""
         active = [row for row in passed if row is not None]
-        self.proof.spend(len(layer.rows) * (len(active) + 1) * (dim + 1), size, layer.bits)
-        columns = list(zip(*active, (0,) * dim + (factor,), strict=True))
+        self.proof.spend(len(layer.rows) * (len(active) + 1) * len(one), size, layer.bits)
+        columns = list(zip(*active, one, strict=True))
         mask = [*(row is not None for row in passed), True]
         chosen = (list(compress(weights, mask)) for weights in layer.rows)
-        return tuple(tuple([dot(weights, column) for column in columns]) for weights in chosen)
+        return tuple([tuple([dot(weights, column) for column in columns]) for weights in chosen])
 
 
 def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:

@@ -37,7 +37,6 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .claims import Book, Claim, Field, Kind, kind, prove
 from .file import Proof, form, need
 from .numbers import Row, Rows, dots, longest, multiplied, opposite, plane_of
 from .objects import Chart, Network, System, Vector, chart, contains, normal_form, system_of
@@ -71,9 +70,9 @@ class Faces(NamedTuple):
         return {s: stars.around(s) for s, codim in self.codimensions.items() if codim == 1}
 
 
-def on_faces(holds: str, fails: str) -> Kind:
+def on_faces(holds: str, fails: str) -> claims.Kind:
     """Return the kind of a property of the faces of a network on a domain."""
-    return kind(holds, fails).of(network=claims.plain_network, domain=claims.domain)
+    return claims.kind(holds, fails).of(network=claims.plain_network, domain=claims.domain)
 
 
 def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
@@ -141,7 +140,7 @@ def read_faces(proof: Proof, network: Network, region: System, more: Sequence[Ro
     (number,) = proof.numbers("faces", 1)
     faces = [tuple(proof.numbers("face", 3)) for _ in range(number)]
     about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
-    prove(proof, Claim("sign-vectors", True, about))
+    claims.prove(proof, claims.Claim("sign-vectors", True, about))
     codimensions, places = {}, range(own + len(planes))
     for k, plus, minus in faces:
         proof.spend(_MEMORY * len(places))
@@ -212,7 +211,7 @@ def _read_region(value: Any) -> System:
     return system_of(dim, [("box", (*row, matrix.den)) for row in matrix.rows])
 
 
-def _text(region: System, value: Any, book: Book) -> str:
+def _text(region: System, value: Any, book: claims.Book) -> str:
     if "box" not in region.senses:
         return f"the relative interior of {claims.domain.text(region, value, book)}"
     book.domains["union"] = region  # no domain of the user's is this one
@@ -220,4 +219,4 @@ def _text(region: System, value: Any, book: Book) -> str:
     return f"the interior of the union {book.name('U', value, about)}"
 
 
-region = Field(_read_region, _text)
+region = claims.Field(_read_region, _text)

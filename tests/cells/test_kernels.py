@@ -61,10 +61,14 @@ def whole(net: Network, domain: LinearSystem):
     arrays = [
         part[name] for part in (found.vertices, found.edges, found.rays) for name in part.names
     ]
-    # −0 and 0 are one number.
-    return [(a + 0 if a.dtype == float else a).tobytes() for a in (*arrays, *table)], list(
-        listed(found, table)
-    )
+    return [bits_of(a) for a in (*arrays, *table)], list(listed(found, table))
+
+
+def bits_of(array: np.ndarray) -> bytes:
+    """Its bits, where −0 is 0, and what is not a number has no sign: compilers turn operands."""
+    if array.dtype == float:
+        array = np.where(np.isnan(array), np.nan, array + 0)
+    return array.tobytes()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -147,9 +151,16 @@ def test_a_library_of_another_source_is_left_alone(compiled, tmp_path, monkeypat
     assert kernels.library.__wrapped__() is None
 
 
-def test_without_a_compiler_nothing_is_built(tmp_path, monkeypatch) -> None:
+@pytest.mark.parametrize("compiler", ["no-compiler", "false", "cc --no-such-option"])
+def test_without_a_compiler_nothing_is_built(compiler, tmp_path, monkeypatch) -> None:
     path = tmp_path / "_kernels.so"
     path.write_bytes(b"old")
-    monkeypatch.setenv("CC", str(tmp_path / "no-compiler"))
+    monkeypatch.setenv("CC", compiler)
     assert not hatch_build.build(path)
     assert not path.exists()
+
+
+def test_where_nothing_can_be_written_nothing_is_built(tmp_path) -> None:
+    assert not hatch_build.build(tmp_path / "no-folder" / "_kernels.so")
+    (tmp_path / "_kernels.so").mkdir()
+    assert not hatch_build.build(tmp_path / "_kernels.so")

@@ -153,7 +153,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "points.csv": lambda path: np.savetxt(
         path, np.round(dyadic(np.random.default_rng(3), 20000, 784), 3), delimiter=",", fmt="%.3f"
     ),
-    "large.matrix.json": lambda path: path.write_text(matrix(1200, 1200, 10**6)),
+    "large.matrix.json": lambda path: path.write_text(matrix(1800, 1800, 10**6)),
     "wide.matrix.json": lambda path: path.write_text(matrix(24, 70)),
     "square.matrix.json": lambda path: path.write_text(matrix(400, 400)),
     "lines.matrix.json": lambda path: path.write_text(matrix(60, 9)),

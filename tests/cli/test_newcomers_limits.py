@@ -7,6 +7,7 @@ fast it is: one that does not end is ended after a minute.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -49,7 +50,7 @@ def ran(*arguments: object) -> tuple[int, dict[str, Any]]:
 def test_b1_a_difference_ends_in_time_with_bounds(pair: tuple[Path, Path], tmp_path: Path) -> None:
     proof = tmp_path / "d.cert.jsonl"
     limits = ("--timeout", SECONDS, "--certificate", proof)
-    code, found = ran("difference", *pair, "--domain", "box:-0.01,0.01", *limits)
+    code, found = ran("difference", *pair, "--domain", "box:-0.1,0.1", *limits)
     assert (code, found["verdict"]) == (3, "undecided")
     assert f"stopped after {SECONDS} s" in found["reason"]
     a, b = map(er.load, pair)
@@ -96,7 +97,8 @@ def test_b10_regions_keep_their_limit(
 def test_b10_regions_keep_their_memory(pair: tuple[Path, Path]) -> None:
     code, found = ran("regions", pair[0], "--max-memory", "200M")
     assert (code, found["verdict"], found["n_regions"]) == (3, "undecided", None)
-    assert found["reason"].startswith("stopped at 200 MB of memory")
+    # It is met on the way, or what comes next is known not to fit.
+    assert re.search("^stopped at 200 MB of memory|, more than 200 MB ", found["reason"])
 
 
 def always(network: er.Network) -> bool:

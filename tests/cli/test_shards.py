@@ -101,6 +101,16 @@ def test_over_a_bound_it_says_how_to_go_on(run, tmp_path) -> None:
     assert "--resume goes on" in result.out
 
 
+def test_a_bound_on_regions_is_one_on_those_of_all_pieces(run, tmp_path) -> None:
+    arguments = ("regions", MOONS, "--shards", tmp_path / "out", "--piece", 20)
+    result = run(*arguments, "--max-regions", 30)
+    assert result.code == 3
+    assert "stopped at 30 regions: " in result.out
+    again = run(*arguments, "--max-regions", 30, "--resume")
+    assert (again.code, "stopped at 30 regions: " in again.out) == (3, True)
+    assert run(*arguments, "--max-regions", 129, "--resume").code == 0
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -108,6 +118,8 @@ def test_over_a_bound_it_says_how_to_go_on(run, tmp_path) -> None:
         (["--piece", "5"], "expected --shards DIR"),
         (["--shards", "OUT", "--certificate", "c"], "with --shards the certificates are in"),
         (["--shards", "OUT", "--piece", "0"], "--piece"),
+        (["--shards", "OUT", "--list"], "--list: found --shards too"),
+        (["--shards", "OUT", "--stream"], "--stream: found --shards too"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(run, tmp_path, options, words: str) -> None:

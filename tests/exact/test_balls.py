@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.exact import balls as arithmetic
 from exactrelu.exact.balls import Balls, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.scalar import rational
 from tests.seeds import seeds
@@ -315,3 +316,13 @@ def test_what_is_too_small_is_not_zero() -> None:
     tiny = Balls.of([[fmpq(2) ** -1074, fmpq(2) ** -1080]])
     assert tiny.signs.tolist() == [[1, 0]]
     assert not tiny.is_zero.any()
+
+
+@pytest.mark.parametrize("shape", [(1000, 40, 50), (20, 600, 700), (7, 0, 3), (7, 3, 0), (0, 3, 2)])
+def test_products_in_pieces_are_products(shape: tuple[int, int, int]) -> None:
+    """Sums of small integers have no rounding, in any order."""
+    n_rows, n, width = shape
+    rng = np.random.default_rng(0)
+    rows, weights = rng.integers(-9, 9, (n_rows, n)), rng.integers(-9, 9, (n, width))
+    found = arithmetic.product(rows.astype(float), weights.astype(float))
+    assert found.tolist() == (rows @ weights).tolist()

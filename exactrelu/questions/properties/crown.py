@@ -27,13 +27,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from exactrelu.exact.balls import product
 from exactrelu.questions.properties.chain import Chain, Floats, Step
 
 Numbers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
-
-#: So many products of numbers are no work for threads; fewer rows than these are too slow without.
-PRODUCTS, MIN_ROWS = 2**19, 16
 
 
 @dataclass(frozen=True)
@@ -118,22 +116,6 @@ def unsettled(step: Step, ends: Floats) -> Flags:
         # Signs of neurons say more than the difference.
         gaps, pairs = step.gaps, step.n_pairs
         found[:, gaps] = found[:, gaps + pairs] & found[:, gaps + 2 * pairs]
-    return found
-
-
-def product(rows: Floats, weights: Floats) -> Floats:
-    """The product of matrices, some rows at a time.
-
-    Libraries share larger products among threads, which takes longer than such a product itself,
-    many times so where all cores are busy.
-    """
-    n_rows = max(MIN_ROWS, PRODUCTS // weights.size)
-    if len(rows) <= n_rows:
-        return rows @ weights
-    found = np.empty((len(rows), weights.shape[1]))
-    for start in range(0, len(rows), n_rows):
-        part = slice(start, start + n_rows)
-        np.matmul(rows[part], weights, out=found[part])
     return found
 
 

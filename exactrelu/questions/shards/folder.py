@@ -5,9 +5,9 @@
 ``journal.jsonl``            what was asked, then a line for each piece: proved, or cut further
 
 Every file is written whole or not at all, and a line of the journal comes after the file that it
-names.  A piece counts as done if its file has the hash of its line; a line that was torn when the
-process was killed is not there.  Whatever order the pieces were done in, the files are the same;
-the journal has the order of this run.
+names.  A piece counts as done if its file has the hash of its line, and makes the claim that the
+manifest will owe; a line that was torn when the process was killed is not there.  Whatever order
+the pieces were done in, the files are the same; the journal has the order of this run.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from exactrelu.cells.pieces import MOST_CUTS
+from exactrelu.certificates.certificate import Certificate
 from exactrelu.errors import InputError
 from exactrelu.exact.text import canonical_json
-from exactrelu.files import PathLike, atomic_write, write_bytes
+from exactrelu.files import PathLike, atomic_write, read_bytes, write_bytes
 
 JOURNAL = "journal.jsonl"
 MANIFEST = "whole.cert.jsonl.gz"
@@ -107,6 +109,10 @@ class Folder:
         """
         return f"piece{''.join(f'-{k}' for k in place)}.cert.jsonl.gz"
 
+    def claim(self, place: Place) -> Any:
+        """What the file of a piece claims."""
+        return Certificate.claim_of(read_bytes(self.path / self.name(place)))
+
     def cut(self, place: Place, n_cuts: int) -> None:
         """A piece is cut further."""
         self.known[place] = Cut(n_cuts)
@@ -140,12 +146,19 @@ class Folder:
 
 
 def _entry(line: str) -> dict[str, Any] | None:
-    """A line of the journal; None if it is not whole."""
+    """A line of the journal; None if it is not whole, or no line of ours."""
     try:
         entry = json.loads(line)
     except ValueError:
         return None
-    fits = isinstance(entry, dict) and (
-        entry.keys() == {"cuts", "piece"} or entry.keys() == {"numbers", "piece", "sha256"}
-    )
+    if not isinstance(entry, dict) or not _are_indices(entry.get("piece")):
+        return None
+    if entry.keys() == {"cuts", "piece"}:
+        return entry if _are_indices([entry["cuts"]]) and 0 < entry["cuts"] <= MOST_CUTS else None
+    fits = entry.keys() == {"numbers", "piece", "sha256"} and _are_indices(entry["numbers"])
     return entry if fits else None
+
+
+def _are_indices(value: Any) -> bool:
+    """Whether it is a list of integers that are not negative."""
+    return isinstance(value, list) and all(type(x) is int and x >= 0 for x in value)

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Unpack
 
-from exactrelu.certificates.certificate import Checked, Verdict, claim
+from exactrelu.certificates.certificate import Checked, Verdict, claim, encoded
 from exactrelu.certificates.verdict import Result
 from exactrelu.crew import Crew
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -216,25 +216,39 @@ class _Run:
         self.n_left = 0
 
     def answered(self) -> Sharded:
-        """Ask until no piece is left; then write the manifest."""
+        """Ask until no piece is left; then write the manifest.
+
+        Parts of what was cut last are asked first, and only a few pieces at a time are handed out:
+        so few are open, however many there will be.
+        """
         with Crew(partial(_ask, self.question, self.size), self.effort, self._name) as crew:
-            asked = {}
-            for task in self._open(_Task((), self.question.whole())):
-                asked[crew.submit(task)] = task
-            self.n_left = len(asked)
+            asked: dict[int, _Task] = {}
+            left = self._parts(_Task((), self.question.whole()))
+
+            def fill() -> None:
+                while left and crew.n_left < crew.window:
+                    task = left.pop()
+                    asked[crew.submit(task)] = task
+                self.n_left = len(asked) + len(left)
+
+            fill()
             for number, answer in crew.as_done():
                 task = asked.pop(number)
                 if isinstance(answer, Fails):
                     return self._fails(answer.verdict)
                 if isinstance(answer, TooLarge):
                     self.folder.cut(task.place, answer.n_cuts)
-                    for part in self._open(task):
-                        asked[crew.submit(part)] = part
+                    left += self._parts(task)
                 else:
                     self.folder.done(task.place, *answer)
                     self.effort.spend("pieces")
-                self.n_left = len(asked)
+                    self._count(answer[0])
+                fill()
         return self._finished()
+
+    def _parts(self, task: _Task) -> list[_Task]:
+        """The pieces below one that are neither proved nor cut, the first of them last."""
+        return [*self._open(task)][::-1]
 
     @staticmethod
     def _name(task: _Task) -> str:
@@ -245,7 +259,7 @@ class _Run:
         stack = [task]
         while stack:
             task = stack.pop()
-            known = self.folder.known.get(task.place)
+            known = self._known(task)
             if known is None:
                 yield task
             elif isinstance(known, Cut):
@@ -261,6 +275,31 @@ class _Run:
                     next(numbers).place if is_piece(node) else _Kept(node) for node in nodes
                 ]
                 stack += reversed(parts)
+
+    def _known(self, task: _Task) -> Done | Cut | None:
+        """What is known of a piece: it is done if its file makes the claim that will be owed."""
+        known = self.folder.known.get(task.place)
+        if not isinstance(known, Done):
+            return known
+        stated = self.folder.claim(task.place)
+        counted = {name: stated[name] for name in ("count", "counts") if name in stated}
+        own = {"domain": encoded(self.question.domain(task.piece))}
+        if stated != {**self._whole, **own, **counted}:
+            del self.folder.known[task.place]
+            return None
+        known = Done(tuple(counted.get("counts", counted.values())))
+        self.folder.known[task.place] = known
+        self._count(known.numbers)
+        return known
+
+    @cached_property
+    def _whole(self) -> dict[str, Any]:
+        """The claim about the whole, whatever its numbers are."""
+        return self.question.manifest([], ()).claim
+
+    def _count(self, numbers: tuple[int, ...]) -> None:
+        """What is counted on a piece that is proved."""
+        self.effort.spend(self.question.things, sum(numbers))
 
     def _finished(self) -> Sharded:
         records: list[str] = []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from exactrelu.questions.properties.chain import Chain, Floats, gap_chain, side_by_side_chain
-from exactrelu.questions.properties.crown import Bounds, Crown, least, product
+from exactrelu.questions.properties.crown import Bounds, Crown, least
 from tests.questions.properties.chains import one, pair
 from tests.seeds import seeds
 
@@ -106,9 +106,3 @@ def test_gradients_are_those_of_goals() -> None:
         is_near = np.abs(moved[:, 0] - values[:, 0] - change) < 1e-9 * (1 + np.abs(found).max())
         # A point next to a bend may be missed.
         assert is_near.sum() >= 7
-
-
-def test_products_in_pieces_are_products() -> None:
-    rng = np.random.default_rng(0)
-    rows, weights = rng.random((1000, 40)), rng.random((40, 50))
-    assert np.allclose(product(rows, weights), rows @ weights)

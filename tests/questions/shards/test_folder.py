@@ -41,6 +41,32 @@ def test_a_torn_line_is_not_there(tmp_path) -> None:
         assert Folder(tmp_path / "out", ASKED, resume=True).known[2,] == Done((7,))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "null",
+        "[1]",
+        '{"cuts":"2","piece":[]}',
+        '{"cuts":true,"piece":[]}',
+        '{"cuts":0,"piece":[]}',
+        '{"cuts":99,"piece":[]}',
+        '{"cuts":1e400,"piece":[]}',
+        '{"cuts":2,"piece":5}',
+        '{"cuts":2,"piece":[[1]]}',
+        '{"cuts":2,"piece":[-1]}',
+        '{"numbers":5,"piece":[0],"sha256":"a"}',
+        '{"numbers":["5"],"piece":[0],"sha256":"a"}',
+        '{"numbers":[5],"piece":["0"],"sha256":"a"}',
+    ],
+)
+def test_a_line_that_is_not_ours_ends_the_journal(tmp_path, line: str) -> None:
+    filled(tmp_path / "out")
+    journal = tmp_path / "out" / JOURNAL
+    head, cut, one, two = journal.read_text().splitlines()
+    journal.write_text("\n".join([head, cut, one, line, two, ""]))
+    assert Folder(tmp_path / "out", ASKED, resume=True).known == {(): Cut(2), (0,): Done((5,))}
+
+
 @pytest.mark.parametrize("damage", ["gone", "changed", "cut"])
 def test_a_piece_whose_file_is_another_is_done_again(tmp_path, damage: str) -> None:
     filled(tmp_path / "out")

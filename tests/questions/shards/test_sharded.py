@@ -1,17 +1,21 @@
+import hashlib
+import json
 import random
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 
 import exactrelu as er
 from exactrelu.effort import Effort
 from exactrelu.errors import InputError
+from exactrelu.exact.text import canonical_json
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.shards.counted import RegionPieces
-from exactrelu.questions.shards.folder import JOURNAL
+from exactrelu.questions.shards.folder import JOURNAL, Folder
 from exactrelu.questions.shards.sharded import in_pieces, in_shards
 from tests.cells.simple_networks import random_network
 from tests.questions.shards.pieces import assert_accepted, checked, content
@@ -102,6 +106,42 @@ def test_a_piece_that_was_forged_is_refused(tmp_path) -> None:
     piece.write_bytes(theirs.read_bytes())
     result = checked(found, tmp_path)
     assert (result["verdict"], result["code"]) == ("INCOMPLETE", "shard-missing")
+
+
+@pytest.mark.parametrize("damage", ["number", "place", "question"])
+def test_a_journal_that_says_something_else_is_not_believed(tmp_path, whole, damage: str) -> None:
+    """Lines with the right hashes, of a wrong number, of another piece, of another network."""
+    folder = tmp_path / "out"
+    in_pieces(QUESTION, folder, size=SIZE)
+    journal = folder / JOURNAL
+    lines = [json.loads(line) for line in journal.read_text().splitlines()]
+    done = [line for line in lines if "sha256" in line]
+    one, other = (folder / Folder.name(tuple(line["piece"])) for line in done[:2])
+    if damage == "number":
+        done[0]["numbers"] = [7]
+    elif damage == "place":
+        first = one.read_bytes()
+        one.write_bytes(other.read_bytes())
+        other.write_bytes(first)
+        done[0]["sha256"], done[1]["sha256"] = done[1]["sha256"], done[0]["sha256"]
+    else:
+        network = random_network(random.Random(6), "dyadic", [2, 5, 5, 1])
+        in_pieces(RegionPieces(network, QUESTION.place), tmp_path / "other", size=SIZE)
+        one.write_bytes((tmp_path / "other" / one.name).read_bytes())
+        done[0]["sha256"] = hashlib.sha256(one.read_bytes()).hexdigest()
+    journal.write_text("".join(f"{canonical_json(line)}\n" for line in lines))
+    found = in_pieces(QUESTION, folder, size=SIZE, resume=True)
+    assert content(folder) == whole
+    assert_accepted(found, tmp_path)
+
+
+def test_parts_of_what_was_cut_last_are_asked_first(tmp_path) -> None:
+    """Else all pieces of one depth would be open at once."""
+    in_pieces(QUESTION, tmp_path / "out", size=SIZE)
+    _, *lines = map(json.loads, (tmp_path / "out" / JOURNAL).read_text().splitlines())
+    pairs = [pair for pair in pairwise(lines) if "cuts" in pair[0]]
+    assert len(pairs) > 2
+    assert all(after["piece"] == [*before["piece"], 0] for before, after in pairs)
 
 
 def test_the_deadline_is_kept_and_what_is_proved_stays(tmp_path) -> None:
