@@ -4,7 +4,7 @@ _PIVOT_NOT_0 = "the pivot is not 0"
 _TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
-_SOLVED = "normal == [det * entry for entry in row[:-1]]"
+_SOLVED = "det > 0 and (not any(others))"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
 _NOT_0 = "it is an integer and not 0"
@@ -41,13 +41,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
-            f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
-            f"det > 0 and {_SOLVED}  ->  det > 0",
+            f"need({_SOLVED}, 'basis-wrong', 'a solution of the checker is wrong')"
+            "  ->  call left out",
+            f"{_SOLVED}  ->  det > 0",
+            f"{_SOLVED}  ->  not any(others)",
+            "any(others)  ->  all(others)",
+            "any(others)  ->  False",
             "det > 0  ->  det >= 0",
             "det > 0  ->  det > -1",
-            f"{_SOLVED}  ->  {_SOLVED.replace('==', '<=')}",
-            f"{_SOLVED}  ->  {_SOLVED.replace('==', '>=')}",
         )
     },
     (
@@ -90,7 +91,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "what is 0 in the sum is left out",
     (
         "forms.py",
-        " for term, x in enumerate(summand) if x  ->  filter left out",
+        " for term, x in enumerate(of) if x  ->  filter left out",
     ): "what is 0 in a sum is left out",
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] >= 0"): _NOT_0,
     ("forms.py", "z[min(z)] > 0  ->  z[min(z)] > -1"): _NOT_0,
@@ -142,11 +143,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "masks.py",
         "len(masks[-1]) == smallest  ->  len(masks[-1]) <= smallest",
     ): "it is one of those of which this is the smallest",
-    ("rewriting.py", "self.at == 0  ->  self.at <= 0"): "a layer is not negative",
-    (
-        "rewriting.py",
-        "sum(map(bool, row)) == 1  ->  sum(map(bool, row)) <= 1",
-    ): "a row of a domain is not constant",
     (
         "shallow.py",
         "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
@@ -240,7 +236,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
-    ("fibers.py", ":-1  ->  :"): "minors have the first columns; a constant has a side",
     ("bounds.py", "a < 0  ->  a <= 0"): "a coefficient of 0 has the slope 0 and loses nothing",
     ("bounds.py", "a < 0  ->  a < 1"): "a coefficient of 0 has the slope 0 and loses nothing",
     ("bounds.py", "a >= 0  ->  a > 0"): "a coefficient of 0 has the slope 0 and loses nothing",
@@ -343,8 +338,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "grown(proof, space, rows_modulo[k], modulus) or ()  ->  "
         "grown(proof, space, rows_modulo[k], modulus)",
     ): "None is as false as ()",
-    ("linear.py", "z > 0  ->  z > -1"): "no neuron is 0 at the point",
-    ("linear.py", "z > 0  ->  z >= 0"): "no neuron is 0 at the point",
     ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
     ("range.py", ":-1  ->  :"): "pivots are sought in the first n columns",
     (
@@ -462,7 +455,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "peeling.py",
         "pivot_place(straight.row) or 0  ->  pivot_place(straight.row)",
     ): "no neuron is constant near a facet of it",
-    ("peeling.py", "facet.layer == 1  ->  facet.layer >= 1"): "there are two hidden layers",
+    ("peeling.py", "x.layer == 1  ->  x.layer >= 1"): "there are two hidden layers",
     ("peeling.py", "layer == found.last  ->  layer >= found.last"): "no layer is later",
     (
         "peeling.py",
@@ -494,12 +487,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
 _OPTIONS = "exactrelu_checker/options.py"
 _SHORT = "both read short numbers"
 EQUIVALENT_PINS: dict[tuple[str, str], str] = {
-    (_OPTIONS, "len(text) <= 15  ->  len(text) < 15"): _SHORT,
-    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 14"): _SHORT,
-    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 16"): _SHORT,
+    (_OPTIONS, "len(n) <= 15  ->  len(n) < 15"): _SHORT,
+    (_OPTIONS, "len(n) <= 15  ->  len(n) <= 14"): _SHORT,
+    (_OPTIONS, "len(n) <= 15  ->  len(n) <= 16"): _SHORT,
     (
         "exactrelu_ci/pins.py",
         "_number(claim.values[field]) == 0  ->  _number(claim.values[field]) <= 0",
     ): "counts and bounds are at least 0",
-    (_OPTIONS, "marks % 2 == 1  ->  marks % 2 >= 1"): "a remainder is 0 or 1",
 }

@@ -2,6 +2,7 @@
 
 Each call of ``need``, ``form``, ``whole`` and ``limit`` is dropped in turn, in a copy of the
 package, and the cases are run again until one differs, those of the bundle of the module first.
+What is listed as an equivalent mutant is a mutant of the checker as it is now.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mutate_checker
+import mutate_pins
 import pytest
 from bundles import Case, cases
+from equivalent_mutants import EQUIVALENT as EQUIVALENT_MUTANTS
+from equivalent_mutants import EQUIVALENT_PINS
 
 PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
 WORDS = ("need", "form", "whole", "limit")
@@ -68,6 +73,13 @@ def is_noticed(folder: Path, lines: list[str]) -> bool:
     except subprocess.TimeoutExpired:
         return True
     return run.stdout != "no other verdict\n"
+
+
+def test_what_is_listed_as_equivalent_is_a_mutant() -> None:
+    of_checker = mutate_checker.mutants(mutate_checker.modules(), [], own=False)
+    assert not EQUIVALENT_MUTANTS.keys() - {(each.module, each.text) for each in of_checker}
+    of_pins = mutate_pins.mutants(list(mutate_pins.JUDGES))
+    assert not EQUIVALENT_PINS.keys() - {(each.module, each.text) for each in of_pins}
 
 
 @pytest.mark.sweep
