@@ -180,8 +180,11 @@ class _Corners:
             [_last(found.cuts, V["zeros"][table.vertex]), _last(found.cuts, E["zeros"][table.edge])]
         )
         order = np.argsort(region, kind="stable")
-        self._positive, self._negative = bits[order], (~bits & ~zeros)[order]
-        self._last = last[order]
+        self._bits, self._zeros = bits[order], zeros[order]
+        #: The signs of those that are on cuts before a depth only, which grows.
+        self._above, self._below = np.zeros((2, *bits.shape), np.uint64)
+        self._by_last = np.argsort(last[order], kind="stable")
+        self._sorted_last, self._n_seen = last[order][self._by_last], 0
         self._first = np.searchsorted(region[order], np.arange(table.n_regions))
         by_region = np.argsort(table.of_vertex, kind="stable")
         self._vertex, self._of_vertex = table.vertex[by_region], table.of_vertex[by_region]
@@ -189,12 +192,18 @@ class _Corners:
         self._values = found.values()
 
     def crossed(self, depth: int, starts: Numbers) -> Array:
-        """The bits of the cuts that cross each node, the nodes at a depth starting there."""
-        here = (self._last < depth)[:, None]
+        """The bits of the cuts that cross each node, the nodes at a depth starting there.
+
+        Depths are asked for in their order.
+        """
+        n_seen = int(np.searchsorted(self._sorted_last, depth))
+        new = self._by_last[self._n_seen : n_seen]
+        self._n_seen = n_seen
+        self._above[new] = self._bits[new]
+        self._below[new] = ~(self._bits[new] | self._zeros[new])
         places = self._first[starts]
-        above = np.bitwise_or.reduceat(np.where(here, self._positive, np.uint64(0)), places)
-        below = np.bitwise_or.reduceat(np.where(here, self._negative, np.uint64(0)), places)
-        return above & below
+        above = np.bitwise_or.reduceat(self._above, places)
+        return np.asarray(above & np.bitwise_or.reduceat(self._below, places))
 
     def least(
         self, depth: int, starts: Numbers, pairs: tuple[Numbers, Numbers], stage: int
