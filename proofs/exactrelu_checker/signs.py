@@ -55,7 +55,7 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
     need(len(n) == 4 and n[1] <= n[0], "not-a-bottleneck", "not three layers with n_1 <= n_0")
     first, second, last = network.layers
     _require_signs(second.rows)
-    minor(proof, [row[:-1] for row in first.rows], n[0], n[1])
+    minor(proof, first.rows, n[0], n[1])  # of the weights
     word, numbers = proof.record("minors", "faces")
     form(not numbers, "wrong-length", "a word without numbers")
     _require_minors(proof, [row[:-1] for row in second.rows])
