@@ -282,7 +282,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "(before.ones if start > 1 else 1) << _SLOT - 1  ->  "
         "(before.ones if start > 1 else 1) << _SLOT - 1 - 1",
     ): "entries of rows are below 2^190",
-    ("bounds.py", "_SLOT - 1  ->  _SLOT - (1 + 1)"): "entries of rows are below 2^190",
     ("bounds.py", "i:i + size  ->  i:i + size - 1"): "entries of rows are below 2^183",
     ("property.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
     ("property.py", "1:  ->  1 + 1:"): "it is for fuel",
@@ -321,10 +320,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "facets.py",
         "cell[place] > 0  ->  cell[place] >= 0",
     ): "of two cells the first is negative where they first differ",
-    (
-        "facets.py",
-        "codimension == 2  ->  codimension <= 2",
-    ): "a facet is not continued by itself, and a cell is around nothing",
     ("facets.py", "row > opposite(row)  ->  row >= opposite(row)"): "the row is not 0",
     (
         "facets.py",
