@@ -62,6 +62,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "turned == tuple(sorted(turned))  ->  turned <= tuple(sorted(turned))",
     ): "nothing is before what is sorted",
     ("fibers.py", "alone == many  ->  alone >= many"): "there are no more of them",
+    (
+        "fibers.py",
+        "len({abs(g) for _, g in on}) == 1  ->  len({abs(g) for _, g in on}) <= 1",
+    ): "a hyperplane has a neuron on it",
     ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
     ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
     ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,

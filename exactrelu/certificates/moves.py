@@ -356,20 +356,22 @@ class _Joint:
 
         For each of them weight·z and multiples of rows and facts are a constant ≤ 0.
         """
-        passed, known = self._passed(cell), set[int]()
+        passed = self._passed(cell)
         for k, facts in why:
             if passed.signs.get(k, 0) > 0:
                 # The cell is empty: z is a constant, or a multiple of what a cut makes positive.
                 cut = self._multiple_of_cut(cell, passed, k, weight)
                 yield record("empty", *integers([], [*rows, *cut], facts))
                 return
+        sides: dict[int, str] = {}
         for k, facts in why:
-            if k not in passed.signs and passed.units[k][0] not in known:
+            if k not in passed.signs:
                 number, g = passed.units[k]
                 name, own = passed.names[number]
                 numbers = integers([weight * abs(fmpq(g, own))], rows, facts)
-                yield record("side", 2 * name + (g * own < 0), *numbers)
-                known.add(number)
+                sides.setdefault(name, record("side", 2 * name + (g * own < 0), *numbers))
+        # A neuron of layer 2 may be a multiple of one of layer 1, whose sign would settle others.
+        yield from (sides[name] for name in sorted(sides, reverse=True))
         yield "same"
 
     def _multiple_of_cut(

@@ -323,20 +323,32 @@ def _named(component: AnyComponent) -> dict[str, Any]:
 
 
 def _component(ask: Ask, found: ShallowFiber) -> Outcome:
-    """One component: its description, and the certificate of its dimension."""
+    """One component: its description, with the certificate of that and of its dimension."""
+    from exactrelu.certificates.certificate import joined
+
     component = _chosen(found, ask.args.component)
-    certificate = component.dimension_certificate
+    known = [found.equations(component), component.dimension_certificate]
+    facts = [certificate for certificate in known if certificate is not None]
     # It is about the component near its sample; where that is not all of it, nothing is proved.
-    is_proved = certificate is not None and certificate.fields["dimension"] == component.dimension
+    is_proved = facts[1:] and facts[1].fields["dimension"] == component.dimension
+    vertices = _from_vertices(found, component) if facts else _equations_computed(ask)
+    certified: Names = () if vertices else ("constraints",)
     return done(
         _line(found, component, True),
         [_equations(ask, component)],
-        certificate,
-        certified=("dimension",) if is_proved else (),
-        computed=_equations_computed(ask),
+        joined("facts", facts) if len(facts) > 1 else next(iter(facts), None),
+        certified=(*certified, "dimension") if is_proved else certified,
+        computed=vertices,
         **_fields(found, component, True),
         constraints=_constraints(component),
     )
+
+
+def _from_vertices(found: ShallowFiber, component: Component) -> Names:
+    """That rows of one sign on a domain are written out at its vertices is not certified."""
+    n_signed = component.stratum.n_linear + component.stratum.n_dead
+    is_plain = found.target.sides.is_simple or not n_signed
+    return () if is_plain else ("the vertices of the domain",)
 
 
 def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:

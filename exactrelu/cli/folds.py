@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.folds import Folds
     from exactrelu.questions.identifiability.beside import Identifiability
+    from exactrelu.questions.identifiability.functional_dimension import FunctionalDimension
 
 
 @command(
@@ -310,6 +311,8 @@ def _identified(
         "--architecture", metavar="n0,n1,n2,n3", help="ask about all networks of these widths"
     ),
     switch("--volume", "the exact fraction of identifiable parameters"),
+    switch("--dimension", "the functional dimension, and whether it is the largest possible"),
+    argument("--at", metavar="X1,X2,…", help="--dimension: on the region of this point alone"),
     SHARE_OPTIONS,
     limits("masks", "regions"),
     fields="functional_dimension witness",
@@ -323,6 +326,12 @@ def identifiable(ask: Ask) -> Outcome:
     args = ask.args
     if (of_widths := about_widths(ask)) is not None:
         return of_widths
+    if args.at is not None and not args.dimension:
+        raise InputError("--at: only with --dimension")
+    if args.dimension:
+        if args.second is not None:
+            raise InputError("--dimension: expected no --second")
+        return _dimension(ask)
     network = ask.network
     domain = None if args.domain is None else ask.domain
     question = f"identifiable{ask.where}"
@@ -333,6 +342,36 @@ def identifiable(ask: Ask) -> Outcome:
         save(verdict.witness, args.second)
         written = (f"  written to {args.second}",)
     return _identifiability(question, written, verdict)
+
+
+def _dimension(ask: Ask) -> Outcome:
+    """How many directions of parameters change the function, on a domain or a region."""
+    from exactrelu.exact.scalar import parse_vector
+    from exactrelu.questions.identifiability.functional_dimension import functional_dimension
+
+    at = None if ask.args.at is None else parse_vector(ask.args.at, f"--at {ask.args.at}")
+    ask.showing(partial(_dimension_shown, ask))
+    domain = None if ask.args.domain is None else ask.domain
+    found = functional_dimension(ask.network, domain, at=at, effort=ask.effort)
+    return _dimension_shown(ask, found)
+
+
+def _dimension_shown(ask: Ask, found: FunctionalDimension) -> Outcome:
+    locally = ": locally identifiable" if found.is_locally_identifiable else ""
+    reason = f"{found.text()}{ask.where}{locally}"
+    proof = found.certificate if found.is_complete else found.lower_certificate
+    computed: Names = () if proof is not None else ("the functional dimension",)
+    if found.stopped and not found.is_locally_identifiable:
+        return stopped(reason, computed=("the bound",), functional_dimension=found.fields)
+    return done(
+        reason,
+        None,
+        proof if ask.wants_certificate else None,
+        certified=() if proof is None else ("functional_dimension.value",),
+        computed=computed,
+        witness=None,
+        functional_dimension=found.fields,
+    )
 
 
 def _identifiability(question: str, written: Names, verdict: Identifiability) -> Outcome:

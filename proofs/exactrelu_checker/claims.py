@@ -98,6 +98,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     ),
     "facts": ("facts", "facts"),
     "fiber-dimension": ("fibers", "minors"),
+    "fiber-equations": ("fibers", "member"),
     "fiber-half-lines": ("fibers", "bottleneck,flips"),
     "fiber-layerwise": ("fibers", "members,visibility"),
     "fiber-parts": ("fibers", "cases"),
@@ -149,8 +150,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     known: Kind = from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
     form(value.keys() == names, "wrong-fields", f"{name} has the fields {', '.join(sorted(names))}")
-    holds = value.get("holds", True)
-    form(type(holds) is bool, "not-yes-or-no", "holds is true or false")
+    holds = objects.read_flag(value.get("holds", True))
     values = {field: known.fields[field].read(value[field]) for field in known.fields}
     known.fits(**values)
     template = known.sentence if holds else str(known.negation)
@@ -229,12 +229,12 @@ def _box_text(system: System) -> str:
         if sense == "gt" or any(row[place + 1 : -1]) or any(ends[place][side] for side in sides):
             return ""
         for side in sides:
-            ends[place][side] = _quotient(-row[-1] if row[place] > 0 else row[-1], abs(row[place]))
+            ends[place][side] = quotient(-row[-1] if row[place] > 0 else row[-1], abs(row[place]))
     text = "the box " + " x ".join(f"[{low},{high}]" for low, high in ends)
     return text if ends and all(map(all, ends)) and len(text) <= _SHOWN_DOMAIN else ""
 
 
-def _quotient(num: int, den: int) -> str:
+def quotient(num: int, den: int) -> str:
     """Return num/den in lowest terms; long numbers in hexadecimal, as they are."""
     if max(num.bit_length(), den.bit_length()) > _SHOWN_BITS:
         return f"{num:#x}/{den:#x}"
@@ -242,11 +242,11 @@ def _quotient(num: int, den: int) -> str:
 
 
 def _rational_text(number: Vector, value: Any, book: Book) -> str:
-    return shortened(_quotient(number.nums[0], number.den))
+    return shortened(quotient(number.nums[0], number.den))
 
 
 def _vector_text(vector: Vector, value: Any, book: Book) -> str:
-    return shortened(f"({', '.join(_quotient(num, vector.den) for num in vector.nums)})")
+    return shortened(f"({', '.join(quotient(num, vector.den) for num in vector.nums)})")
 
 
 def _json_text(found: Any, value: Any, book: Book) -> str:

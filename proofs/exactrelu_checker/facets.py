@@ -99,16 +99,14 @@ def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -
 
 def cancellation_free_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some facet of a part is cancelled."""
-    part = part_of(proof, domain)
-    need(_has_cancelled(proof, network, part), "no-facet-cancelled", "no facet of the part is")
+    need(_has_cancelled(proof, network, part_of(proof, domain)), "no-facet-cancelled", "none is")
 
 
 def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No ridge is dishonest."""
-    need(not _has_dishonest(proof, network, domain), "ridge-dishonest", "of several layers")
+    need(not _has_dishonest(proof, network, domain), "ridge-dishonest", "one of several layers")
 
 
 def honest_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some ridge of a part is dishonest."""
-    found = _has_dishonest(proof, network, part_of(proof, domain))
-    need(found, "no-dishonest-ridge", "every ridge of the part is honest")
+    need(_has_dishonest(proof, network, part_of(proof, domain)), "no-dishonest-ridge", "none is")

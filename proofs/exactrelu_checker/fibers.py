@@ -36,6 +36,29 @@ converge to one with sides τ != σ, then no bend has + in one and - in the othe
 with one neuron less has its values and the sides σ or τ. So the networks of a part are a closed
 set, and such sets that do not meet are not joined by a path.
 
+**fiber-equations.** M has the widths of N and its values on D. A network with these *does as M* if
+each of its neurons does what that of M with its number does: it is on the same bend of N and the
+same side of it; or on another hyperplane, with the same neurons, on the same side as each or on the
+other side as in M; or it is linear; or dead. Every such network satisfies the constraints after
+positive scaling of its neurons, and every network with these widths that satisfies them has the
+values of N on D.
+
+``member``   the records of the forms of N and M. On one hyperplane rows of M are of one length. The
+constraints are texts. Let r1, r2, … be the rows of layer 1, weights and then the bias, counted from
+1 as those of W2 and b2 are, with _ between two numbers if a width exceeds 9. First, bend by bend,
+then for each other hyperplane in the order of the first neurons of M on them: for each neuron on a
+bend r = its value in M; for each neuron i on another hyperplane but the first one, j, ri = rj or ri
+= -rj; and for each output the sum of the W2 of these neurons = its value in M. Then ``ri >=
+0 on D`` for the linear neurons, ``ri <= 0 on D`` for the dead ones. At last, for each output, the
+sum of W2·r over the neurons that are linear or on the side - in M, and of b2 in the place of the
+bias, = its value in M.
+
+*Sound.* M has the form of N. Scale a network that does as M so that rows on a bend are those of M,
+and rows on another hyperplane have one length. Its form is that of M iff these equations hold: the
+columns on a bend have one sum, those on another hyperplane add up to 0, and where all h·x + c <= 0
+the active neurons add up to the same map. Conversely, if they hold, neurons with the rows ±r whose
+columns add up to 0 compute Σ v·r over those with -, whatever r is and whether it is a bend or not.
+
 **fiber-dimension.** Consider the networks with the widths of N and its values on D, whose neurons
 are on the same bends of N and the same sides of them, share other hyperplanes as those of N do, and
 are linear or dead where those of N are. Near N, up to positive scaling of each neuron, their set
@@ -89,8 +112,9 @@ and b - w_i·t < 0 instead of b give the same E. Dead neurons stay 0, whatever l
 network of its widths with its values is some N_A(t), t as above, up to permutation and positive
 scaling of hidden neurons and up to the rows and output weights of dead neurons of layer 2, with A
 any set (one live neuron) or A = ∅ (more). These half-lines (2^(n_1 - 1) of them, or one) are
-disjoint. The proofs of masked-rank and supertransversal follow, each with its ``by``. The page of
-the kind proves that these are all.
+disjoint, and no path of such networks leads from one to another. The proofs of masked-rank and
+supertransversal follow, each with its ``by``. The page of the kind proves that these are all, and
+apart.
 
 **fiber-layerwise.** Let R be layers 2 and 3 of N, and D the orthant of their inputs. The networks
 with the first layer of N, and on top of it a network with the widths of R and its values on D, have
@@ -110,6 +134,7 @@ its sign on D is alone on a bend of R; the others are linear or dead.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from . import claims
@@ -117,8 +142,8 @@ from .claims import Claim, Field, kind, prove
 from .equality import recorded_network
 from .file import Proof, form, need
 from .minimal import form_and_spare, orientations, refute_member
-from .numbers import Row, Rows, bits
-from .objects import Network, System, read_fields, read_index, read_list
+from .numbers import Row, Rows, bits, total
+from .objects import Network, System, read_fields, read_flag, read_index, read_list
 from .ranks import minor
 from .shallow import Form, Place, oriented, orthant, require_same, shallow_form
 
@@ -181,9 +206,7 @@ def fiber_strata_by_members(proof: Proof, network: Network, domain: System, **sa
     m = len(shape.bends)
     for stratum in said["nonempty"]:
         member = recorded_network(proof, network.widths[0])
-        need(member.widths == network.widths, "other-widths", "the member has other widths")
-        require_same(proof, shape, shallow_form(proof, member, place))
-        found = _parts(proof, member, shape, place).stratum()
+        found = _member_parts(proof, network, member, shape, place).stratum()
         need(found == stratum, "other-stratum", "the member is in another stratum")
     for stratum in said["empty"]:
         need(len(stratum.bends) == m, "other-stratum", f"a stratum has sides for {m} bends")
@@ -253,6 +276,56 @@ def fiber_parts_by_cases(proof: Proof, network: Network, domain: System, parts: 
             refute_member(proof, place, shape, signs, k, t)
 
 
+def _member_parts(proof: Proof, of: Network, member: Network, shape: Form, place: Place) -> _Parts:
+    """Return what the neurons do of a network with the widths and the form of another one."""
+    need(member.widths == of.widths, "other-widths", "the member has other widths")
+    require_same(proof, shape, shallow_form(proof, member, place))
+    return _parts(proof, member, shape, place)
+
+
+_member = dict.fromkeys(("network", "member"), claims.plain_network)
+fiber_equations = kind(
+    "of the networks with the widths of {network} and its values on {domain} those whose neurons, "
+    "one by one, are on bends and sides, share other hyperplanes, are linear and dead as those of "
+    "{member} satisfy {constraints} after positive scaling of neurons, where r1, r2, ... are the "
+    "rows of layer 1, and all networks of its widths that satisfy this have its values"
+).of(**_member, domain=claims.domain, constraints=claims.listed(str))(_shallow_fits)
+
+
+def fiber_equations_by_member(proof: Proof, network: Network, domain: System, **said: Any) -> None:
+    """Write the constraints, and compare."""
+    place, shape, _ = form_and_spare(proof, network, domain)
+    parts = _member_parts(proof, network, said["member"], shape, place)
+    found = list(_constraints(proof, said["member"], parts))
+    need(found == said["constraints"], "other-constraints", "these are not the constraints")
+
+
+def _constraints(proof: Proof, member: Network, parts: _Parts) -> Iterator[str]:
+    """Yield what holds of parameters: values that are those of the member, and signs on D."""
+    first, last = member.layers
+    proof.spend(64 * len(last.rows) * len(first.rows) * len(first.rows[0]), first.bits, last.bits)
+    between, planes = "_" * (max(member.widths) > 9), parts.bends | parts.others
+
+    def equal(text: str, den: int, *nums: int) -> str:
+        return f"{text} = {', '.join(claims.quotient(x, den) for x in nums)}"
+
+    for row, on in planes.items():
+        need(len({abs(g) for _, g in on}) == 1, "lengths-differ", "rows of other lengths on one")
+        for i, g in on if row in parts.bends else on[1:]:
+            like = f"r{i + 1} = {'-' * (g * on[0][1] < 0)}r{on[0][0] + 1}"
+            yield equal(f"r{i + 1}", first.den, *first.rows[i]) if row in parts.bends else like
+        for o, out in enumerate(last.rows, 1):
+            text = " + ".join(f"W2_{o}{between}{i + 1}" for i, _ in on)
+            yield equal(text, last.den, sum(out[i] for i, _ in on))
+    yield from (f"r{i + 1} >= 0 on D" for i in parts.linear)
+    yield from (f"r{i + 1} <= 0 on D" for i in parts.dead)
+    active = sorted([*parts.linear, *(i for on in planes.values() for i, g in on if g < 0)])
+    rows = [*(first.rows[i] for i in active), [0] * member.widths[0] + [first.den]]
+    for o, out in enumerate(last.rows, 1):
+        text = " + ".join([*(f"W2_{o}{between}{i + 1}*r{i + 1}" for i in active), f"b2_{o}"])
+        yield equal(text, first.den * last.den, *total([*(out[i] for i in active), out[-1]], rows))
+
+
 fiber_dimension = kind(
     "the networks with the widths of {network} and its values on {domain}, with neurons on its "
     "bends and sides, sharing other hyperplanes, linear and dead as in it, are near it, up to "
@@ -301,14 +374,9 @@ def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:
     return tuple(sum(g * row[number] for number, g in minus) for row in outputs)
 
 
-def _read_complete(value: Any) -> bool:
-    form(type(value) is bool, "not-yes-or-no", "complete is true or false")
-    return bool(value)
-
-
 def _complete(words: str) -> Field:
     """Return a field that adds words to the sentence if it is true."""
-    return Field(_read_complete, lambda found, value, book: words if found else "")
+    return Field(read_flag, lambda found, value, book: words if found else "")
 
 
 def _three_layers(network: Network, **others: Any) -> None:
@@ -322,7 +390,8 @@ fiber_half_lines = kind(
     network=claims.plain_network,
     complete=_complete(
         "; it is generic, and these are all generic networks with its widths and its values, up to "
-        "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2"
+        "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2; no "
+        "path of such networks leads from one half-line to another"
     ),
 )(_three_layers)
 

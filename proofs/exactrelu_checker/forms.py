@@ -233,10 +233,9 @@ def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) ->
     for layer in network.layers:
         ends = ranges(proof, layer.rows, inputs, factor, layer.bits)
         factor *= layer.den
-        inputs = [
-            (low, high) if unit in layer.linear else (max(low or 0, 0), high and max(high, 0))
-            for unit, (low, high) in enumerate(ends)
-        ]
+        inputs = [(max(low or 0, 0), high and max(high, 0)) for low, high in ends]
+        for unit in layer.linear:
+            inputs[unit] = ends[unit]
         found.append(ends)
     return found
 

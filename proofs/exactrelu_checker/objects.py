@@ -223,6 +223,12 @@ def read_index(value: Any) -> int:
     return int(value)
 
 
+def read_flag(value: Any) -> bool:
+    """Return true or false."""
+    form(type(value) is bool, "not-yes-or-no", "true or false is needed")
+    return bool(value)
+
+
 def read_integer(value: Any) -> int:
     """Return an integer, a string of lowercase hexadecimal digits."""
     form(isinstance(value, str) and _INTEGER.fullmatch(value), "not-an-integer", "not hexadecimal")

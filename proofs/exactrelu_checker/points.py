@@ -55,8 +55,7 @@ def largest_difference_by_ray(proof: Proof, domain: System, bound: Any, **about:
     need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
     ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
     need(contains(proof, closure(_linear(domain)), ray), "ray-leaves", "the direction leaves it")
-    pair = [Network(tuple(map(_linear, about[name].layers))) for name in "ab"]
-    slopes = [network.values(proof, ray)[-1] for network in pair]
+    slopes = [Network(tuple(map(_linear, about[n].layers))).values(proof, ray)[-1] for n in "ab"]
     need(not _same(*slopes), "outputs-agree", "no output grows away from the other")
 
 

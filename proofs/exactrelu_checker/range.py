@@ -59,10 +59,9 @@ def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain:
     form(len(numbers) == 1 and 0 <= numbers[0] < last, "index-out-of-range", "no such layer")
     got = image_of(proof, layers[numbers[0] - 1]) if numbers[0] else domain
     tree = Tree(proof, [Network((*layers[numbers[0] : last - 1], goal))], got, CLOSED)
-    for node, _, numbers in tree.leaves("misses"):
+    for node, _, given in tree.leaves("misses"):
         tree.require_decided(node)
-        rows = (*node.rows, *node.stages[0].rows)
-        refute(proof, rows, (*node.strict, *equal), numbers, node.bits)
+        refute(proof, (*node.rows, *node.stages[0].rows), (*node.strict, *equal), given, node.bits)
 
 
 def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:

@@ -93,8 +93,7 @@ def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[l
     passed, factor, known = base.inputs, base.factor, iter(signs)
     zero, found = (0,) * (base.dim + 1), []
     for layer in network.layers:
-        given = (*passed, (0,) * base.dim + (factor,))
-        found.append(multiplied(proof, layer.rows, given, len(zero)))
+        found.append(multiplied(proof, layer.rows, (*passed, (*zero[1:], factor)), len(zero)))
         factor *= layer.den
         passed = tuple(row if next(known, 1) > 0 else zero for row in found[-1])
     return found

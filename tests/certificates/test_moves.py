@@ -35,6 +35,7 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from tests.checking import assert_accepted, verdicts
 from tests.questions import pairs
+from tests.seeds import seeds, shifted
 
 LARGE, SMALL = fmpq(2) ** 1000, fmpq(1, 2**1000)
 #: Layers, a domain, a step.
@@ -158,3 +159,26 @@ def test_networks_in_records(tmp_path: Path) -> None:
     smaller = claim("minimal", "smaller", records, holds=False, network=net, domain=place)
     assert records[:3] == ["widths 1 1", "layer 3 1 2", "layer 2 15 0"]
     assert_accepted([equal, smaller], tmp_path)
+
+
+@pytest.mark.parametrize("seed", seeds(3, 60))
+def test_hidden_neurons_of_small_integers(seed: int, tmp_path: Path) -> None:
+    """Neurons of layer 2 may be multiples of neurons of layer 1, and of each other."""
+    rng = random.Random(shifted(seed))
+    certificates = []
+    for _ in range(40):
+        width = rng.choice([2, 2, 3])
+        first: list[list[object]] = [[rng.randint(-2, 2), rng.randint(-1, 1)] for _ in range(width)]
+        second = [[-rng.choice([0, 0, 1, 2]) for _ in range(width + 1)] for _ in "ab"]
+        for row in second:
+            row[0] = rng.choice([0, 1, 2])
+        net = network([first, [*second], [[12, -12, 0]]])
+        step = Translate(0, 0, fmpq(rng.randint(1, 3), rng.randint(1, 2)))
+        certificates.append(claimed(net, Domain.of(None, 1), step))
+    assert_accepted(certificates, tmp_path)
+
+
+def test_a_sign_in_layer_1_does_not_settle_others_first(tmp_path: Path) -> None:
+    """In a cell 2s(y) − 1 of layer 2 is −2x − 1, a neuron of layer 1."""
+    net = network([[[-2, -1], [-1, 0]], [[-2, 1, 0], [0, 2, -1]], [[12, -12, 0]]])
+    assert_accepted([claimed(net, Domain.of(None, 1), Translate(0, 1, fmpq(1)))], tmp_path)

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
+import equation_truth
 import fiber_truth
 import pytest
 from bundles import cases, sealed
@@ -29,6 +30,8 @@ def is_true(text: str) -> bool:
         return fiber_truth.strata_claim(claim)
     if kind == "fiber-dimension":
         return fiber_truth.dimension_claim(claim)
+    if kind == "fiber-equations":
+        return equation_truth.equations_claim(claim)
     if kind == "fiber-parts":
         return fiber_truth.parts_claim(claim)
     network = claim["network"]
@@ -68,6 +71,12 @@ def changed_claim(rng: random.Random, line: str) -> str:
         claim["complete"] = not claim["complete"]
     elif choice == 1 and "dimension" in claim:
         claim["dimension"] = max(0, claim["dimension"] + rng.choice([-1, 1, 2]))
+    elif choice < 3 and claim.get("constraints"):
+        texts = claim["constraints"]
+        k, other = (rng.randrange(len(texts)) for _ in range(2))
+        old, new = rng.choice([*combinations(["1", "2", "-", "", "r2", "r1", ">=", "<="], 2)])
+        changes = [texts[k].replace(old, new, 1), texts[other], f"{texts[k]}, 0"]
+        texts[k : k + rng.choice([0, 1, 1])] = [rng.choice(changes)][: rng.choice([0, 1, 1])]
     elif choice < 4 and claim.get("parts"):
         one, other = (rng.choice(claim["parts"]) for _ in range(2))
         if choice == 1 and one and one[0]:
@@ -92,7 +101,8 @@ def changed_claim(rng: random.Random, line: str) -> str:
         if one:
             other.insert(rng.randrange(len(other) + 1), one.pop(rng.randrange(len(one))))
     else:
-        row = rng.choice(rng.choice(claim["network"]["layers"])["matrix"][1])
+        network = claim.get(rng.choice(["network", "member"]), claim["network"])
+        row = rng.choice(rng.choice(network["layers"])["matrix"][1])
         k = rng.randrange(len(row))
         row[k] = format(rng.choice([int(row[k], 16) + 1, int(row[k], 16) - 1, 0]), "x")
     return json.dumps(value, sort_keys=True, separators=(",", ":"))

@@ -81,6 +81,7 @@ WORDS: dict[tuple[str, bool, str], dict[str, Draw]] = {
     ("fiber-strata", True, "members"): {**NETWORK, **EMPTY},
     ("fiber-parts", True, "cases"): EMPTY,
     ("fiber-dimension", True, "minors"): {"minor": minor},
+    ("fiber-equations", True, "member"): NONE,
     ("masked-rank", True, "modulus"): {"modulus": few(2, 3, 4)},
     ("masked-rank", False, "combination"): MASKS,
     ("non-proportional", True, "quotients"): {"points": few(3, 5, 7)},
@@ -156,6 +157,8 @@ def claim(rng: random.Random, kind: str, holds: bool, method: str) -> tuple[Any,
         found["sense"] = "exactly"
     elif kind == "fiber-dimension":
         found["dimension"] = rng.randrange(7)
+    elif kind == "fiber-equations":
+        found |= equations(rng, found["network"])
     elif kind == "fiber-parts":
         size = found["network"]["layers"][0]["outputs"]
         sides = [
@@ -232,6 +235,20 @@ def strata(rng: random.Random, size: int) -> Any:
             size -= len(part)
     found["others"].sort()
     return found
+
+
+def equations(rng: random.Random, of: Any) -> Any:
+    """A member, often the network itself, and constraints, some of which may be right."""
+    first, last = of["layers"]
+    member = of if rng.random() < 0.7 else moved(rng, of)
+    texts = [f"r{i} {rng.choice(('>=', '<='))} 0 on D" for i in range(1, first["outputs"] + 1)]
+    for i, row in enumerate(first["matrix"][1], 1):
+        texts += [f"r{i} = {', '.join(row)}"] * rng.randrange(2)
+    zeros = ["0"] * first["inputs"]
+    for o, row in enumerate(last["matrix"][1], 1):
+        texts += [f"W2_{o}{i} = {x}" for i, x in enumerate(row[:-1], 1) if rng.random() < 0.5]
+        texts.append(f"b2_{o} = {', '.join([*zeros, row[-1]])}")
+    return {"member": member, "constraints": [text for text in texts if rng.random() < 0.9]}
 
 
 def is_false(about: Any) -> bool:

@@ -152,10 +152,9 @@ def test_what_is_accepted_with_another_list_is_true(seed: int) -> None:
 
 #: Kinds of claims about networks of ReLUs only; with those of ``TRUE`` all that name networks.
 PLAIN = {
-    "cancellation-free", "determined", "fiber-dimension", "fiber-half-lines", "fiber-layerwise",
-    "fiber-parts", "fiber-strata", "folds", "functional-dimension", "functional-dimension-on",
-    "honest",
-    "identifiable", "isomorphic",
+    "cancellation-free", "determined", "fiber-dimension", "fiber-equations", "fiber-half-lines",
+    "fiber-layerwise", "fiber-parts", "fiber-strata", "folds", "functional-dimension",
+    "functional-dimension-on", "honest", "identifiable", "isomorphic",
     "layer-injective", "masked-rank", "minimal", "no-chain", "non-proportional", "sign-vectors",
     "stability", "supertransversal", "transparent", "zero-optimum",
 }  # fmt: skip

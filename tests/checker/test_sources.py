@@ -20,6 +20,7 @@ TABLES = sorted((PACKAGE / "lemmas").glob("*.py"))
 CLOSURES = {
     "counterexample": 2750,
     "fiber-dimension": 1500,
+    "fiber-equations": 1500,
     "fiber-half-lines": 1500,
     "fiber-layerwise": 1500,
     "fiber-parts": 1500,

@@ -310,6 +310,48 @@ def layer_rows(file: File, layer: int) -> list[list[Fraction]]:
     return [list(map(Fraction, vector([den, row]))) for row in rows]
 
 
+def constraints(file: File) -> dict[str, Any]:
+    """The constraints of a claim about the orthant, entry by entry, each linear row of sum 1."""
+    equations, subjects = file.claim["facts"]["list"][0], file.claim["facts"]["subjects"]
+    assert equations["kind"] == "fiber-equations"
+    texts = dict(text.split(" = ") for text in equations["constraints"] if " = " in text)
+    linear = {text.split()[0] for text in equations["constraints"] if ">= 0 on D" in text}
+    layers = subjects[int(equations["member"][1:]) - 1]["layers"]
+    columns = range(1, layers[0]["inputs"] + 1)
+    rows = {
+        f"r{i}": [*(f"W1_{i}{j}" for j in columns), f"b1_{i}"]
+        for i in range(1, layers[0]["outputs"] + 1)
+    }
+    found: list[Any] = []
+
+    def add(terms: list[list[str]], value: str, relation: str = "=") -> None:
+        constant = -Fraction(value)
+        listed = [*terms, *([[str(constant)]] if constant else [])]
+        found.append({"terms": listed, "relation": relation})
+
+    values = {r: texts.pop(r).split(", ") for r in rows if r not in linear}
+    for r, names in rows.items():
+        for name, entry in zip(names, values.get(r, ["0"] * len(names)), strict=True):
+            add([["1", name]], entry, ">=" if r in linear else "=")
+        if r in linear:
+            add([["1", name] for name in names], "1")
+    for left, right in texts.items():
+        for j, value in enumerate(right.split(", ")):
+            terms = []
+            for name, *row in (term.split("*") for term in left.split(" + ")):
+                if row and row[0] in values:
+                    terms.append([values[row[0]][j], name])
+                elif row:
+                    terms.append(["1", *sorted([name, rows[row[0]][j]])])
+                elif name[0] == "W" or j == len(columns):
+                    terms.insert(0, ["1", name])
+            add(terms, value)
+    biases = [name for row in rows.values() for name in row[-1:]]
+    weights = [name for row in rows.values() for name in row[:-1]]
+    last = [f"W2_1{i}" for i in range(1, len(rows) + 1)]
+    return {"variables": [*weights, *biases, *last, "b2_1"], "constraints": found}
+
+
 def flips(file: File) -> list[list[int]]:
     """All sets of other neurons: here the one neuron of layer 2 is live, and hides the first."""
     ((weight, *others, bias),) = layer_rows(file, 2)
@@ -535,13 +577,13 @@ EXAMPLES = (
             "upper": lambda file: ball(file, 1),
             "witness": lambda file: file.points()[0],
         },
-        "output",
+        "output attained",
         "which output wins",
     ),
     Example(
         "robust {xor} --at 0,0 --domain box:-1/8..1/8",
         {"verdict": holds("property", "yes", "no")},
-        "output lower upper witness",
+        "output lower upper attained witness",
         "which output wins",
     ),
     Example(
@@ -882,6 +924,12 @@ EXAMPLES = (
         code=3,
     ),
     Example(
+        "identifiable {cases}/tracks-open/N.json --dimension --domain box:-1..1",
+        {"functional_dimension.value": claimed("rank")},
+        "witness functional_dimension.is_exact functional_dimension.upper_bound "
+        "functional_dimension.locally_identifiable",
+    ),
+    Example(
         "identifiable --architecture 2,2,2,1 --volume",
         computed="volume published_lower published_upper",
         words="the fraction",
@@ -1102,10 +1150,12 @@ EXAMPLES = (
     ),
     Example(
         "fiber {both}/theta.json --domain orthant --component -",
-        {"dimension": claimed("dimension")},
+        {
+            "dimension": lambda file: file.claim["facts"]["list"][1]["dimension"],
+            "constraints": constraints,
+        },
         "name orientation reversed n_linear n_dead cancelling nonempty jacobian_dimension "
-        "generic_points compensation sample description constraints",
-        "the equations",
+        "generic_points compensation sample description",
     ),
     Example(
         "fiber {flips}/theta.json --component 2 --format latex",

@@ -218,3 +218,38 @@ def test_identifiable_or_not_is_undecided(run, tmp_path) -> None:
         "locally_identifiable": True,
     }
     assert run("check", certificate).code == 0
+
+
+def test_functional_dimension(run, tmp_path) -> None:
+    """On all of space, on a domain and on one region, where some neurons are off; by three ways."""
+    certificate = tmp_path / "dimension.cert.jsonl"
+    dead = tmp_path / "dead.json"
+    dead.write_text(
+        '{"format": "exactrelu-network/1", "layers": [{"weights": [[1], [-1], [0]], '
+        '"bias": [0, 0, -1]}, {"weights": [[1, 1, 5]], "bias": [0]}]}'
+    )
+    for options, words, kind in (
+        ((), "functional dimension 4 of at most 10 − 3 = 7", "functional-dimension-on"),
+        (
+            ("--domain", "box:1..2"),
+            "dimension 2 of at most 10 − 3 = 7 on box:1..2",
+            "functional-dimension-on",
+        ),
+        (("--at", "1"), "functional dimension on one region 2 of", "functional-dimension"),
+    ):
+        given = ("identifiable", dead, "--dimension", *options, "--certificate", certificate)
+        result = run(*given)
+        assert words in result.out
+        assert run("check", certificate, "--expect", kind).code == 0
+
+
+def test_bad_questions_about_the_functional_dimension(run) -> None:
+    for options, words in (
+        (("--at", "1,1"), "--at: only with --dimension"),
+        (("--dimension", "--second", "x.json"), "--dimension: expected no --second"),
+        (("--dimension", "--at", "1"), "at: found 1 numbers, expected 2"),
+        (("--dimension", "--at", "one"), "--at one"),
+    ):
+        result = run("identifiable", YES, *options)
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert words in result.err

@@ -34,6 +34,7 @@ from exactrelu.network.network import Network, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.component import Component
+from exactrelu.questions.fibers.equations import equations_certificate
 from exactrelu.questions.fibers.members import no_member_records
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
@@ -374,6 +375,10 @@ class ShallowFiber(Fiber):
         records = [*sides.of(self.network)]
         strata, members = listed_strata(self.components, sides)
         return claim("fiber-strata", "members", [*records, *members], **self._subjects, **strata)
+
+    def equations(self, component: Component) -> Certificate | None:
+        """That a component is given by its equations and inequalities; None if it is empty."""
+        return equations_certificate(self.network, component)
 
     @property
     def _subjects(self) -> dict[str, Any]:
