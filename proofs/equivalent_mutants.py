@@ -4,7 +4,7 @@ _PIVOT_NOT_0 = "the pivot is not 0"
 _TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
-_SOLVED = "not any(others)"
+_SOLVED = "det > 0 and (not any(others))"
 _LAYER_ROWS = "self.layer_rows(after, passed, (*[0] * node.dim, factor), size)"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
@@ -43,14 +43,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            f"need(det > 0 and ({_SOLVED}), 'basis-wrong', 'a solution of the checker is wrong')"
+            f"need({_SOLVED}, 'basis-wrong', 'a solution of the checker is wrong')"
             "  ->  call left out",
-            f"det > 0 and ({_SOLVED})  ->  {_SOLVED}",
-            f"det > 0 and ({_SOLVED})  ->  det > 0",
-            "det > 0  ->  det >= 0",
-            "det > 0  ->  det > -1",
+            f"{_SOLVED}  ->  det > 0",
+            f"{_SOLVED}  ->  not any(others)",
             "any(others)  ->  all(others)",
             "any(others)  ->  False",
+            "det > 0  ->  det >= 0",
+            "det > 0  ->  det > -1",
         )
     },
     (
@@ -149,11 +149,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "masks.py",
         "len(masks[-1]) == smallest  ->  len(masks[-1]) <= smallest",
     ): "it is one of those of which this is the smallest",
-    ("rewriting.py", "self.at == 0  ->  self.at <= 0"): "a layer is not negative",
-    (
-        "rewriting.py",
-        "sum(map(bool, row)) == 1  ->  sum(map(bool, row)) <= 1",
-    ): "a row of a domain is not constant",
     (
         "shallow.py",
         "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
@@ -164,6 +159,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
         "next((entry for entry in entries[:-1] if entry), 1) < 1",
     ): _NOT_0,
+    ("shallow.py", "hidden.bits + last.bits  ->  hidden.bits - last.bits"): "it is for fuel",
+    ("shallow.py", "len(numbers) % n == 0  ->  len(numbers) % n <= 0"): "no remainder is negative",
+    ("shallow.py", "sign * side > 0  ->  sign * side >= 0"): "a bend has another share",
+    ("shallow.py", "sign * side > 0  ->  sign * side > -1"): "a bend has another share",
+    ("shallow.py", "row[-1] >= 0  ->  row[-1] > 0"): "a row that is 0 has no share",
+    ("shallow.py", "row[-1] >= 0  ->  row[-1] >= 1"): "a row that is 0 has no share",
+    ("shallow.py", "factor > 0  ->  factor >= 0"): _NOT_0,
+    ("shallow.py", "len(row) - 1  ->  len(row) + 1"): "nothing reads the dimension",
+    ("shallow.py", "len(row) - 1  ->  len(row) - (1 + 1)"): "nothing reads the dimension",
+    ("shallow.py", "len(row) - 1  ->  len(row) - (1 - 1)"): "nothing reads the dimension",
+    ("shallow.py", "factor > 0  ->  factor > -1"): _NOT_0,
+    ("shallow.py", "(*ray, 0)  ->  (*ray,)"): "a product ends with the shorter vector",
     ("signs.py", "min(patterns)  ->  max(patterns)"): "it decides only if there is one pattern",
     ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 + 1)"): "any two parts do",
     ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 - 1)"): "any two parts do",
@@ -211,6 +218,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("minimal.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
     (
         "facts.py",
+        """max(map(len, v.split('"')))  ->  min(map(len, v.split('"')))""",
+    ): "it is for fuel",
+    (
+        "facts.py",
         "len({*texts.values()}) == len(texts)  ->  len({*texts.values()}) >= len(texts)",
     ): "a set of the texts has no more of them",
     ("lemmas/s000.py", "slope > 0  ->  slope >= 0"): "it is not 0",
@@ -235,7 +246,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
-    ("fibers.py", ":-1  ->  :"): "minors have the first columns; a constant has a side",
     ("bounds.py", "a < 0  ->  a <= 0"): "a coefficient of 0 has the slope 0 and loses nothing",
     ("bounds.py", "a < 0  ->  a < 1"): "a coefficient of 0 has the slope 0 and loses nothing",
     ("bounds.py", "a >= 0  ->  a > 0"): "a coefficient of 0 has the slope 0 and loses nothing",
@@ -276,7 +286,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "(before.ones if start > 1 else 1) << _SLOT - 1  ->  "
         "(before.ones if start > 1 else 1) << _SLOT - 1 - 1",
     ): "entries of rows are below 2^190",
-    ("bounds.py", "_SLOT - 1  ->  _SLOT - (1 + 1)"): "entries of rows are below 2^190",
     ("bounds.py", "i:i + size  ->  i:i + size - 1"): "entries of rows are below 2^183",
     ("property.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
     ("property.py", "1:  ->  1 + 1:"): "it is for fuel",
@@ -315,10 +324,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "facets.py",
         "cell[place] > 0  ->  cell[place] >= 0",
     ): "of two cells the first is negative where they first differ",
-    (
-        "facets.py",
-        "codimension == 2  ->  codimension <= 2",
-    ): "a facet is not continued by itself, and a cell is around nothing",
     ("facets.py", "row > opposite(row)  ->  row >= opposite(row)"): "the row is not 0",
     (
         "facets.py",
@@ -338,8 +343,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "grown(proof, space, rows_modulo[k], modulus) or ()  ->  "
         "grown(proof, space, rows_modulo[k], modulus)",
     ): "None is as false as ()",
-    ("linear.py", "z > 0  ->  z > -1"): "no neuron is 0 at the point",
-    ("linear.py", "z > 0  ->  z >= 0"): "no neuron is 0 at the point",
     ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
     ("range.py", ":-1  ->  :"): "pivots are sought in the first n columns",
     (
@@ -415,6 +418,65 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "pivot_place(g) or 0  ->  pivot_place(g)",
     ): "no neuron is constant near a facet of it",
     ("tracks.py", "signs.count(0) == k  ->  signs.count(0) <= k"): "k equations need k neurons",
+    ("tracks.py", "i == j  ->  i <= j"): "any basis will do",
+    ("tracks.py", "i == j  ->  i >= j"): "any basis will do",
+    (
+        "tracks.py",
+        "self.facets[one[0]].layer == self.facets[two[0]].layer  ->  "
+        "self.facets[one[0]].layer >= self.facets[two[0]].layer",
+    ): "the first neuron is not of a later layer",
+    (
+        "tracks.py",
+        "self.facets[t].layer == layer  ->  self.facets[t].layer >= layer",
+    ): "tracks of later layers have shorter chains",
+    (
+        "tracks.py",
+        "self.above[self.class_of[t]] == self.last - layer  ->  "
+        "self.above[self.class_of[t]] >= self.last - layer",
+    ): "no chain is longer",
+    ("tracks.py", "s * turn > 0  ->  s * turn >= 0"): "no neuron of the layer before is 0 there",
+    ("tracks.py", "s * turn > 0  ->  s * turn > -1"): "no neuron of the layer before is 0 there",
+    ("tracks.py", "len(facet.live) == 2  ->  len(facet.live) >= 2"): "a facet has two sides",
+    ("tracks.py", "(c, 1)  ->  (c,)"): "one thing more in the component",
+    (
+        "tracks.py",
+        "each == sheet[found.facets[facet].live[0], 1]  ->  "
+        "each <= sheet[found.facets[facet].live[0], 1]",
+    ): "sums of coefficients are as unknown as coefficients",
+    (
+        "tracks.py",
+        "each == sheet[found.facets[facet].live[0], 1]  ->  "
+        "each >= sheet[found.facets[facet].live[0], 1]",
+    ): "sums of coefficients are as unknown as coefficients",
+    (
+        "peeling.py",
+        "found.facets[t].layer == layer and len(shown) < width  ->  found.facets[t].layer == layer",
+    ): "if all neurons are shown there are no tracks of others",
+    (
+        "peeling.py",
+        "len(shown) < width  ->  len(shown) <= width",
+    ): "if all neurons are shown there are no tracks of others",
+    (
+        "peeling.py",
+        "pivot_place(straight.row) or 0  ->  pivot_place(straight.row)",
+    ): "no neuron is constant near a facet of it",
+    ("peeling.py", "x.layer == 1  ->  x.layer >= 1"): "there are two hidden layers",
+    ("peeling.py", "layer == found.last  ->  layer >= found.last"): "no layer is later",
+    (
+        "peeling.py",
+        "len(mine) == len(own[neuron])  ->  len(mine) >= len(own[neuron])",
+    ): "they are some of its own",
+    ("peeling.py", "len(kernel) == 1  ->  len(kernel) <= 1"): "the row of N is in it",
+    ("peeling.py", "len(rest) == 1  ->  len(rest) <= 1"): "N is a solution",
+    ("peeling.py", "-value  ->  value"): "the last entry of every solution gets the other sign",
+    ("peeling.py", "o == k  ->  o <= k"): "sums of biases are as unknown as biases",
+    ("peeling.py", "o == k  ->  o >= k"): "sums of biases are as unknown as biases",
+    (
+        "peeling.py",
+        "q == len(output) - 1  ->  q >= len(output) - 1",
+    ): "no coefficient comes after the constant",
+    ("dimension.py", "z > 0  ->  z >= 0"): "no neuron is 0",
+    ("dimension.py", "z > 0  ->  z > -1"): "no neuron is 0",
     (
         "peeling.py",
         "len(own) == found.network.widths[layer + 1]  ->  "
@@ -426,12 +488,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
 _OPTIONS = "exactrelu_checker/options.py"
 _SHORT = "both read short numbers"
 EQUIVALENT_PINS: dict[tuple[str, str], str] = {
-    (_OPTIONS, "len(text) <= 15  ->  len(text) < 15"): _SHORT,
-    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 14"): _SHORT,
-    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 16"): _SHORT,
+    (_OPTIONS, "len(n) <= 15  ->  len(n) < 15"): _SHORT,
+    (_OPTIONS, "len(n) <= 15  ->  len(n) <= 14"): _SHORT,
+    (_OPTIONS, "len(n) <= 15  ->  len(n) <= 16"): _SHORT,
     (
         "exactrelu_ci/pins.py",
         "_number(claim.values[field]) == 0  ->  _number(claim.values[field]) <= 0",
     ): "counts and bounds are at least 0",
-    (_OPTIONS, "marks % 2 == 1  ->  marks % 2 >= 1"): "a remainder is 0 or 1",
 }

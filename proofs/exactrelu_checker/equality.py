@@ -14,10 +14,10 @@ Networks that their function determines.
 
 *identifiable* among a class of networks: those of the class that have the widths of N and its
 values on the closure of D are equal to N up to permutation and positive scaling of hidden neurons.
-The class *all* has every network; the class *general* is that of ``chains``, and N is in it. The
-negation says that the class has another network with the widths of N and its values on the closure
-of D, to which no permutation and scaling takes N. Three layers: ``signs``; one hidden layer:
-``signs`` and ``shallow``.
+The class *all* has every network; the class *general-position* is that of ``tracks``, and N is in
+it. The negation says that the class has another network with the widths of N and its values on the
+closure of D, to which no permutation and scaling takes N. One hidden layer: ``signs``, ``minimal``;
+three layers: ``signs``; any depth: ``peeling``.
 
 The negation by ``equal``: a network B in records, with the widths of N; the proof, with its own
 ``by``, that B is equal to N on the closure of D; and the proof that it is not isomorphic to N.

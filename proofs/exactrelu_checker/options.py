@@ -178,7 +178,7 @@ def _known(value: Any, *names: str) -> None:
         raise ValueError(f"an object with the fields {', '.join(names)} is needed")
 
 
-_PROGRAM = (__name__, f"{__package__}.main", f"{__package__}.__main__")
+_PROGRAM = (__name__, f"{__package__}.main")
 
 
 def print_trust(asked: str) -> int:

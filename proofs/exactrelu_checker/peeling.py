@@ -5,8 +5,8 @@ networks in general position on D (see ``tracks``), for any depth: in each layer
 being known, every neuron has a track that is surely in this layer, by a chain of ordered classes
 above it or by the search there; tracks of different neurons do not fit together; those that
 fit one neuron only have a kernel of dimension 1, its row; and no neurons can be turned around. In
-the last hidden layer the equations for all rows together, from facets and from the values on cells,
-have one solution for no neurons turned around, and none otherwise.
+the last hidden layer the equations for all rows together, from the values on cells, have one
+solution for no neurons turned around, and none otherwise.
 
 ``ridges``, among all networks, for two hidden layers: ridges of two layers lie in hyperplanes of
 the first layer of any network with the values of N. If they have more affine hulls on a hyperplane

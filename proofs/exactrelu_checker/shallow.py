@@ -99,7 +99,7 @@ class Place:
     def columns(self, matrix: Rows) -> tuple[Rows, Rows]:
         """Return directions in which D has no end, and the products of a matrix with them."""
         if self.everywhere or self.orthant:
-            return [row[:-1] for row in orthant(self.domain.dim).rows], [*zip(*matrix, strict=True)]
+            return orthant(self.domain.dim).rows, [*zip(*matrix, strict=True)]
         numbers, n = self.proof.record("rays")[1], self.domain.dim
         form(len(numbers) % n == 0, "wrong-length", f"rays of {n} numbers are needed")
         rays = [numbers[i : i + n] for i in range(0, len(numbers), n)]

@@ -1,13 +1,14 @@
 """Networks that their function determines among all networks: two proofs without search.
 
-``sums``, on all of space: N has one hidden layer, no two neurons on one hyperplane, none constant
-or without outgoing weights; no records. The checker computes the matrices V_i·w_i of all neurons,
-output column times weights; no sum of some of them, at least one, is 0. *Sound.* f bends at the n_1
-hyperplanes of the neurons. A network η of the widths of N with its function has one neuron on each
-of them. Let I be those on which it has the other side than N. With the row of N for neuron i, s(u)
-= s(-u) + u, so η(x) = N(x) - Σ_I V_i·(w_i·x + b_i) + const, for scalings and output columns as the
-jumps of f say, and as η = N, Σ_I V_i·w_i = 0. So I is empty, and the output biases agree as the
-values do.
+``sums``, on any D with interior: N has one hidden layer; each neuron is on a hyperplane that meets
+the inside of D, no two are on one, none is without outgoing weights; no records but the sides of
+rows (``shallow``). The checker computes the matrices V_i·w_i of all neurons, output column times
+weights; no sum of some of them, at least one, is 0. *Sound.* f bends at the n_1 hyperplanes of the
+neurons. A network η of the widths of N with its values on D has one neuron on each of them. Let I
+be those on which it has the other side than N. With the row of N for neuron i, s(u) = s(-u) + u, so
+η(x) = N(x) - Σ_I V_i·(w_i·x + b_i) + const on D, for scalings and output columns as the jumps of f
+say, and as η = N there, Σ_I V_i·w_i = 0. So I is empty, and the output biases agree as the values
+do.
 
 ``signs``, on all of space: N has three layers, widths n_0 >= n := n_1, n_2, n_3. A ``minor`` of W_1
 of size n, and ``minors`` or ``faces``, then a proof with its own ``by`` that N is supertransversal
@@ -54,7 +55,7 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
     need(len(n) == 4 and n[1] <= n[0], "not-a-bottleneck", "not three layers with n_1 <= n_0")
     first, second, last = network.layers
     _require_signs(second.rows)
-    minor(proof, [row[:-1] for row in first.rows], n[0], n[1])
+    minor(proof, first.rows, n[0], n[1])  # of the weights
     word, numbers = proof.record("minors", "faces")
     form(not numbers, "wrong-length", "a word without numbers")
     _require_minors(proof, [row[:-1] for row in second.rows])

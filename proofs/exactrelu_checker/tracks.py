@@ -117,9 +117,9 @@ class Tracks:
             pairs = ([(*signs[:i], s, *signs[i + 1 :]) for s in (-1, 1)] for i in (second, first))
             one, two = ([facet for facet in pair if facet in self.facets] for pair in pairs)
             if one:
-                joined += [(one[0], one[-1]), (two[0], two[-1])]
+                joined += [(one[0], one[-1]), (two[0], two[1])]
                 is_level = self.facets[one[0]].layer == self.facets[two[0]].layer
-                (level if is_level else crossed).append((one[0], two[0], two[-1]))
+                (level if is_level else crossed).append((one[0], two[0], two[1]))
         self.crossings = [[self.facets[f] for f in crossing] for crossing in crossed]
         for _, side, other in self.crossings:
             size = longest((side.row, other.row))
@@ -235,7 +235,7 @@ def _following(found: Tracks, state: State) -> Iterator[State]:
     for own, kernel in sources:
         found.proof.spend(8 * (len(doors) + len(found.walls)) * sum(found.network.widths))
         pairs = (((a, s), (b, -s if f in own else s)) for f, a, b in doors for s in (-1, 1))
-        sheet = components([*(((c, s), (c, s)) for c in found.walls for s in (-1, 1)), *pairs])
+        sheet = components([*(((c, 1), (c, 1)) for c in found.walls), *pairs])
         sheets = sorted({sheet[cell, 1] for cell in found.walls})
         for facet, new in columns.items():
             passed = multiplied(found.proof, kernel, inputs[facet], len(found.one))

@@ -118,7 +118,11 @@ class Tree:
                 form(not (bare and numbers), "wrong-length", f"{word} has no numbers")
                 yield node, word, numbers
             else:
-                stack.extend(reversed(getattr(self, f"_{word}")(node, numbers)))
+                stack.extend(reversed(self.visit(node, word, numbers)))
+
+    def visit(self, node: Node, word: str, numbers: list[int]) -> Any:
+        """Return the parts of a node that a record makes."""
+        return getattr(self, f"_{word}")(node, numbers)
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""

@@ -115,10 +115,12 @@ def is_number(value: object) -> bool:
 
 
 def moved(rng: random.Random, claim: Any) -> None:
-    """Change one number of a subject or of the instance."""
+    """Change one number of a subject or of the instance, if an earlier change left one."""
     held = places(claim["facts"]["subjects"], claim.get("instance", {}))
-    node, key = rng.choice([(node, key) for node, key in held if is_number(node[key])])
-    node[key] = changed_number(rng, node[key])
+    numbers = [(node, key) for node, key in held if is_number(node[key])]
+    if numbers:
+        node, key = rng.choice(numbers)
+        node[key] = changed_number(rng, node[key])
 
 
 def mutated(rng: random.Random, claim: Any) -> None:
