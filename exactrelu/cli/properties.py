@@ -186,7 +186,7 @@ def _holds(ask: Ask, found: Holds) -> Outcome:
     DOMAIN,
     CERTIFICATE,
     WORKERS,
-    fields="output lower upper witness",
+    fields="output lower upper attained witness",
     example="example:moons --at 1,1",
 )
 def robust(ask: Ask) -> Outcome:
@@ -210,15 +210,23 @@ def _robust(ask: Ask, found: Radius) -> Outcome:
         "output": found.output,
         "lower": found.lower,
         "upper": found.upper,
+        "attained": None if found.upper is None else found.is_attained,
         "witness": found.witness,
     }
     winner = f"output {found.output}" if ask.network.n_outputs > 1 else _SIGNS[found.output]
     lines = [f"{winner} wins at {ask.args.at}: {found.reason}"]
     if found.witness is not None:
         lines.append(f"  no longer at {ask.words.said(found.witness)}")
-    known = [name for name in ("lower", "upper", "witness") if fields[name]]
-    certified = ("verdict", *known) if found.answer else tuple(known)
-    return Outcome.of(found, "\n".join(lines), fields, certified, ("which output wins",))
+    # That nothing changes closer than 0 needs no proof.
+    certified = ["lower"] if found.lower else []
+    certified += [name for name in ("upper", "witness") if fields[name] is not None]
+    computed = ["which output wins"]
+    if not found.is_attained:
+        certified.remove("upper")
+        computed.append("that points come so near")
+    elif found.answer:
+        certified.insert(0, "verdict")
+    return Outcome.of(found, "\n".join(lines), fields, tuple(certified), tuple(computed))
 
 
 @command(

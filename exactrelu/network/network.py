@@ -32,6 +32,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, is_table, vector
 from exactrelu.exact.text import canonical_json, encode_matrix, matrix_pieces
+from exactrelu.network.declared import Declared, fit
 from exactrelu.network.evaluation import (
     CARRIED,
     AffineMap,
@@ -195,6 +196,8 @@ class Network(Drawn):
         A name for each hidden neuron.
     activation : str, optional
         How it is known that the hidden layers are ReLU.
+    input_tensors, output_tensors : tuple of Declared, optional
+        Names and shapes of inputs and outputs, as the file of a graph has them.
 
     Attributes
     ----------
@@ -222,6 +225,8 @@ class Network(Drawn):
     neuron_names: tuple[tuple[str, ...], ...] | None = field(default=None, compare=False)
     #: The hidden layers are ReLU layers; where a file did not say so, that it did not.
     activation: str = field(default="ReLU", compare=False)
+    input_tensors: tuple[Declared, ...] = field(default=(), compare=False)
+    output_tensors: tuple[Declared, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.layers:
@@ -235,6 +240,13 @@ class Network(Drawn):
                     f"layer {l} takes {after.n_inputs} inputs, "
                     f"but layer {l - 1} has {before.n_outputs} outputs"
                 )
+        for what, tensors, n in (
+            ("inputs", self.input_tensors, self.n_inputs),
+            ("outputs", self.output_tensors, self.n_outputs),
+        ):
+            if not fit(tensors, n):
+                said = ", ".join(tensor.text for tensor in tensors)
+                raise ShapeError(f"{what} {said}: the network has {n:,}")
         names = self.neuron_names
         if names is not None and [len(n) for n in names] != list(self.hidden_widths):
             raise InputError(

@@ -577,13 +577,13 @@ EXAMPLES = (
             "upper": lambda file: ball(file, 1),
             "witness": lambda file: file.points()[0],
         },
-        "output",
+        "output attained",
         "which output wins",
     ),
     Example(
         "robust {xor} --at 0,0 --domain box:-1/8..1/8",
         {"verdict": holds("property", "yes", "no")},
-        "output lower upper witness",
+        "output lower upper attained witness",
         "which output wins",
     ),
     Example(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import exactrelu as er
 from exactrelu.cli.command import Outcome
 from exactrelu.cli.properties import CAPABILITIES, given_networks
 from exactrelu.effort import STOPPED
@@ -287,3 +288,18 @@ def test_theories_are_supported_as_is_told(
     networks = [word for name in files or "f" for word in ("--network", f"{name}={line}")]
     found = run("verify", query, *networks)
     assert (found.code, found.out) == ((0, "unsat\n") if files else (2, ""))
+
+
+def test_a_radius_that_is_not_attained(run, tmp_path: Path) -> None:
+    """y2 comes up to y1 nearest to (3, 0) at (1, 1), and the domain is x2 < 1."""
+    net, below = tmp_path / "plane.json", tmp_path / "below.json"
+    er.save(er.Network.from_arrays([[[1, 0], [0, 1]]], [[0, 0]]), net)
+    row = {"normal": [0, -1], "offset": 1, "strict": True}
+    below.write_text(json.dumps({"format": "exactrelu-polyhedron/1", "inequalities": [row]}))
+    given = ("robust", net, "--at", "3,0", "--domain", below)
+    proof = tmp_path / "radius.cert.jsonl"
+    answer = json.loads(run(*given, "--certificate", proof, "--json").out)
+    assert (answer["lower"], answer["upper"], answer["attained"]) == ("2", "2", False)
+    assert answer["certified"] == ["lower", "witness"]
+    assert run("check", proof).code == 0
+    assert "points come near to and none has" in run(*given).out

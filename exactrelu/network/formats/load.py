@@ -40,7 +40,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
+from typing import Any, Literal, TypeVar, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
@@ -65,10 +65,8 @@ from exactrelu.files import (
     unpacked_name,
     write_bytes,
 )
+from exactrelu.network.declared import declared_text, parse_declared
 from exactrelu.network.network import Layer, Network
-
-if TYPE_CHECKING:
-    from exactrelu.network.formats.onnx_model import Declared
 
 FORMAT = "exactrelu-network/1"
 
@@ -111,7 +109,8 @@ def parse_network(text: str, effort: Effort = UNLIMITED) -> Network:
 
 def network_from_object(value: Any, effort: Effort = UNLIMITED) -> Network:
     """The network of a parsed ``exactrelu-network/1`` object."""
-    require_keys(value, "", required=("format", "layers"), optional=("name",))
+    known = ("name", "inputs", "outputs")
+    require_keys(value, "", required=("format", "layers"), optional=known)
     require_format(value["format"], FORMAT)
     name = as_string(value.get("name", ""), "name")
     layers, neurons = [], []
@@ -127,7 +126,8 @@ def network_from_object(value: Any, effort: Effort = UNLIMITED) -> Network:
             layers.append(replace(layer, linear=_linear(item)))
         if not is_last:
             neurons.append(_neurons(item, where))
-    return Network(tuple(layers), name, _all_names(layers, neurons))
+    tensors = (parse_declared(value.get(key, []), key) for key in ("inputs", "outputs"))
+    return Network(tuple(layers), name, _all_names(layers, neurons), "ReLU", *tensors)
 
 
 def _linear(item: dict[str, Any]) -> tuple[int, ...]:
@@ -163,10 +163,12 @@ def _all_names(
 def network_text(network: Network, effort: Effort = UNLIMITED) -> str:
     """Exact JSON of a network, one matrix row on a line."""
     layers = ",\n".join(_layer_text(network, l, effort) for l in range(len(network.layers)))
-    return (
-        f'{{"format": {json.dumps(FORMAT)},\n "name": {json.dumps(network.name)},\n'
-        f' "layers": [\n{layers}\n ]}}\n'
-    )
+    text = f'{{"format": {json.dumps(FORMAT)},\n "name": {json.dumps(network.name)},\n'
+    pairs = (("inputs", network.input_tensors), ("outputs", network.output_tensors))
+    for key, tensors in pairs:
+        if tensors:
+            text += f' "{key}": {declared_text(tensors)},\n'
+    return f'{text} "layers": [\n{layers}\n ]}}\n'
 
 
 def _layer_text(network: Network, l: int, effort: Effort) -> str:
@@ -336,16 +338,6 @@ def load(
             raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
         return _load_torch(path, effort, input_shape)
     return _load_onnx(path, effort, **asked) if asked else read(path, effort)
-
-
-def declared_tensors(path: PathLike) -> tuple[list[Declared], list[Declared]] | None:
-    """The inputs and outputs that an ONNX file declares; None of a file of another kind."""
-    path = network_file(path)
-    if _by_suffix(_READERS, path, "a network file to read") is not _load_onnx:
-        return None
-    from exactrelu.network.formats.onnx_model import declared
-
-    return declared(path)
 
 
 def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:

@@ -19,7 +19,7 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -27,6 +27,7 @@ import numpy as np
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.files import PathLike, errors_in, read_bytes, require_file, stem
+from exactrelu.network.declared import declared_by, fit
 from exactrelu.network.formats.arrays import Array
 from exactrelu.network.formats.onnx_model import (
     OLDEST_OPSET,
@@ -104,6 +105,11 @@ class Reading:
             dict(asked.get("dims") or {}),
             asked.get("batch"),
         )
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether the inputs and outputs are those that the graph declares."""
+        return not (self.until or self.drop_last or self.outputs or self.batch)
 
     @property
     def words(self) -> str:
@@ -216,9 +222,15 @@ def network_of_model(
     """
     onnx = import_onnx("reading ONNX models")
     asked = reading or Reading()
+    inputs, outputs = declared_by(model.graph) if asked.is_of_all else ([], [])
     model = prepared(onnx, model, folder)
     network = _GraphReader(onnx, model, asked, effort, file).network()
-    return network.renamed((model.graph.name or name) + asked.words)
+    return replace(
+        network,
+        name=(model.graph.name or name) + asked.words,
+        input_tensors=tuple(inputs) if fit(inputs, network.n_inputs) else (),
+        output_tensors=tuple(outputs) if fit(outputs, network.n_outputs) else (),
+    )
 
 
 class _GraphReader:

@@ -14,13 +14,13 @@ input has the shape (batch, n_0).
 from __future__ import annotations
 
 import heapq
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat
-from exactrelu.files import PathLike, errors_in, read_bytes, stem, write_bytes
+from exactrelu.files import PathLike, stem, write_bytes
 from exactrelu.network.formats.arrays import float_layers
 from exactrelu.network.network import Network
 
@@ -55,45 +55,6 @@ def decoded(onnx: Any, data: bytes) -> Any:
         return onnx.load_model_from_string(data)
     except DecodeError:
         raise InputError("found no ONNX model: the data cannot be decoded") from None
-
-
-class Declared(NamedTuple):
-    """An input or an output as a graph declares it.
-
-    A dimension that is not fixed is None, and a shape that is not said is one such dimension.
-    """
-
-    name: str
-    shape: tuple[int | None, ...]
-
-    @property
-    def text(self) -> str:
-        """For messages.
-
-        >>> Declared("x", (None, 5)).text
-        "'x' [?,5]"
-        """
-        return f"'{self.name}' [{','.join('?' if n is None else str(n) for n in self.shape)}]"
-
-
-def declared(path: PathLike) -> tuple[list[Declared], list[Declared]]:
-    """The inputs of an ONNX file that are no initializers, and its outputs, in their order."""
-    onnx = import_onnx("reading .onnx files")
-    data = read_bytes(path)
-    with errors_in(path):
-        graph = decoded(onnx, data).graph
-    stored = {tensor.name for tensor in graph.initializer}
-
-    def found(value: Any) -> Declared:
-        kind = value.type.tensor_type
-        if not kind.HasField("shape"):
-            return Declared(value.name, (None,))
-        # Some exporters write 0 or -1 for a dimension that is not known.
-        dims = (dim.dim_value for dim in kind.shape.dim)
-        return Declared(value.name, tuple(n if n > 0 else None for n in dims))
-
-    inputs = [found(value) for value in graph.input if value.name not in stored]
-    return inputs, [found(value) for value in graph.output]
 
 
 def prepared(onnx: Any, model: Any, folder: str) -> Any:

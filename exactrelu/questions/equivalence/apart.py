@@ -18,6 +18,7 @@ Symbols: L ``highest.value``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import frexp
 from typing import Any
 
@@ -25,9 +26,8 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record
-from exactrelu.effort import UNLIMITED, Effort, clock
-from exactrelu.exact.scalar import ZERO, Vector, to_float
-from exactrelu.exact.system import Sense
+from exactrelu.effort import UNLIMITED, Effort, Stopped, clock
+from exactrelu.exact.scalar import ZERO, Vector, to_float, vector
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.domain import Domain
@@ -43,7 +43,7 @@ from exactrelu.questions.properties.chain import (
     side_by_side_chain,
 )
 from exactrelu.questions.properties.crown import Crown, least
-from exactrelu.questions.properties.decide import Frame
+from exactrelu.questions.properties.decide import Frame, decide
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import Points
@@ -91,8 +91,6 @@ def is_for_boxes(a: Network, b: Network, place: Domain, effort: Effort = UNLIMIT
     """
     if a.n_hidden_neurons + b.n_hidden_neurons < MANY_NEURONS or place.inner_dimension == 0:
         return False
-    if any(row.sense is Sense.GREATER for row in place.system.rows):
-        return False
     return (
         _is_bounded(place, effort) and side_by_side_chain(Pair.within(a, b, place, ZERO)).is_finite
     )
@@ -112,7 +110,10 @@ def _is_bounded(place: Domain, effort: Effort) -> bool:
 
 
 class Apart:
-    """What is known of the largest difference of two networks on a domain without strict rows."""
+    """What is known of the largest difference of two networks on a domain.
+
+    With strict rows it is that on the closure, and the highest point lies there.
+    """
 
     def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
         self.a, self.b, self.place, self.effort = a, b, place, effort
@@ -160,6 +161,22 @@ class Apart:
     def is_exact(self) -> bool:
         """Whether the difference at the highest point is the largest."""
         return self.n_boxes > 0 and self.upper == self.highest.value
+
+    def is_attained(self) -> bool:
+        """Whether the exact difference is that at a point of the domain itself, then the highest.
+
+        Raises :class:`Stopped` over a bound.
+        """
+        if self.place.system.contains(self.highest.x):
+            return True
+        asked = self._within(self.highest.value)
+        taken = replace(asked, cases=tuple(case.closed() for case in asked.cases))
+        found = decide(taken, effort=self.effort)
+        if found.answer is None:
+            raise Stopped(found.reason.partition(":")[0])
+        if found.point is not None:
+            self.highest.x = vector(found.point, "x")
+        return not found.answer
 
     def run(self) -> None:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""

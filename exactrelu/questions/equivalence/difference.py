@@ -8,8 +8,8 @@ a row of the domain is strict it may be approached only.
 At any time it is known to lie between two numbers: the difference at the best point that was
 seen, and a bound on the whole domain (:mod:`.bounds`).
 
-Networks with many neurons have too many cells.  On a bounded domain without strict rows their
-difference is bounded on boxes (:mod:`.apart`), and both numbers are proved.
+Networks with many neurons have too many cells.  On a bounded domain their difference is
+bounded on boxes (:mod:`.apart`), and both numbers are proved.
 
 Symbols: f, g → ``a``, ``b``.
 """
@@ -218,9 +218,9 @@ class _ByBoxes:
     def result(self) -> Difference:
         """The answer; raises :class:`Stopped` over a bound."""
         self._apart.run()
-        found = self._apart.highest
+        is_attained, found = self._apart.is_attained(), self._apart.highest
         output = found.output
-        largest = Largest(found.value, output, found.x, True, search=self._apart)
+        largest = Largest(found.value, output, found.x, is_attained, search=self._apart)
         reason = f"the largest difference is {say(found.value)}"
         value, x = found.value, found.x
         proof = largest.certificate

@@ -18,7 +18,6 @@ Symbols: x, y as in :mod:`.property`; a variable v is the coordinate ``columns[v
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,8 +32,9 @@ from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike
+from exactrelu.network.declared import is_same_order
 from exactrelu.network.evaluation import evaluate
-from exactrelu.network.formats.load import declared_tensors, load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.domain import Domain
@@ -249,7 +249,7 @@ def _networks(query: Query, given: NetworksLike, effort: Effort) -> tuple[Networ
         after = network.outputs if tensor is None else (tensor,)
         _require_sizes(network, after, network_or_part)
         if tensor is None and query.version != "1.0":
-            _require_shapes(network, named[owner])
+            _require_shapes(network, network_or_part)
         return network_or_part
 
     return (*map(found, query.networks), *(found(*pair) for pair in _hidden(query)))
@@ -303,39 +303,20 @@ def _require_sizes(declared: Declared, after: Sequence[Tensor], network: Network
             )
 
 
-def _require_shapes(declared: Declared, given: NetworkLike) -> None:
-    """The tensors are those of the file, one by one, if it is an ONNX file."""
-    found = declared_tensors(given) if isinstance(given, str | os.PathLike) else None
-    if found is None:
-        return
+def _require_shapes(declared: Declared, network: Network) -> None:
+    """The tensors are those of the file, one by one, if it has such."""
     for what, tensors, stored in (
-        ("input", declared.inputs, found[0]),
-        ("output", declared.outputs, found[1]),
+        ("input", declared.inputs, network.input_tensors),
+        ("output", declared.outputs, network.output_tensors),
     ):
-        if len(tensors) != len(stored):
+        if stored and len(tensors) != len(stored):
             raise ShapeError(
                 f"network {declared.name}: declared {len(tensors):,} {what}s, found "
                 f"{len(stored):,} in the file: {', '.join(other.text for other in stored)}"
             )
-        for tensor, other in zip(tensors, stored, strict=True):
-            if not _is_same(tensor.shape, other.shape):
+        for tensor, other in zip(tensors, stored, strict=False):
+            if not is_same_order(tensor.shape, other.shape):
                 raise ShapeError(
                     f"network {declared.name}: declared the {what} {tensor.text}, found "
                     f"{other.text} in the file, where it is the next one"
                 )
-
-
-def _is_same(shape: Sequence[int], other: Sequence[int | None]) -> bool:
-    """Whether entries have the same order; a first dimension that the file leaves open is 1.
-
-    >>> _is_same((5,), (1, 1, 1, 5)), _is_same((784,), (None, 1, 28, 28)), _is_same((2, 3), (3, 2))
-    (True, True, False)
-    """
-    known = (1, *other[1:]) if len(other) > 1 and other[0] is None else tuple(other)
-    theirs = [n for n in known if n is not None and n != 1]
-    if None in known:
-        return True
-    ours = [n for n in shape if n != 1]
-    if len(ours) > 1 and len(theirs) > 1:
-        return ours == theirs
-    return math.prod(ours) == math.prod(theirs)

@@ -134,7 +134,8 @@ class Kernel:
 
     def halves(self, node: Node, branch: Branch) -> list[Node]:
         """The parts of a node that the cut of a branch makes."""
-        return parts(node, [branch.axis, int(branch.value * UNIT)])
+        lower, upper = parts(node, [branch.axis, int(branch.value * UNIT)])
+        return lower, upper
 
     def closes(self, node: Node, numbers: list[int]) -> bool:
         """Whether a leaf is right."""

@@ -18,6 +18,9 @@ distance is least at a vertex of a linear program, which is the next such point,
 *Exactly.*  Where the property holds for the radius of the nearest point itself, ρ is that radius.
 A point that refutes it is nearer.
 
+*Strict rows.*  The vertex may be no point of D.  Then points of D on the way to it from x come as
+near to p as it is, and ρ may be its distance, which no point of D has.
+
 Symbols: p ``centre``, ρ between ``lower`` and ``upper``, c ``winner``.
 """
 
@@ -55,6 +58,8 @@ SHARE = 0.4
 MAX_DOUBLINGS = 8
 #: Networks with so few neurons are looked at everywhere from the start.
 FEW_NEURONS = 16
+#: The part of the way from a vertex beyond a strict end where a point is taken.
+NEAR = fmpq(1, 1 << 20)
 #: Cells through which the nearest point goes on.
 MAX_CELLS = 100
 
@@ -74,11 +79,15 @@ class Radius(Verdict):
         The distance of ``witness``, at which another output comes up to it; None if none is known.
     witness : tuple of rationals or None
         This point.
+    is_attained : bool
+        Whether that is so at all; on a domain with strict rows the exact radius may be a distance
+        that points come near to and none has.  Then ``witness`` is a point a little farther away.
     """
 
     output: int = 0
     lower: fmpq | None = None
     upper: fmpq | None = None
+    is_attained: bool = True
 
     @property
     def is_exact(self) -> bool:
@@ -160,11 +169,16 @@ def robust_radius(
 
 
 class _Nearest(NamedTuple):
-    """A point at which another output comes up, its distance, and that output, from 0."""
+    """A point at which another output comes up, its distance, and that output, from 0.
+
+    Points on the way from it to a vertex come as near as ``radius``, which is the distance if there
+    is no such way.
+    """
 
     distance: fmpq
     x: Vector
     output: int
+    radius: fmpq
 
 
 class _Search:
@@ -201,23 +215,27 @@ class _Search:
             return Radius(True, words, None, self._proof, self._output)
         if self._nearest is None:
             raise ArithmeticError("a radius without a point at which something changes: a bug")
-        radius, x, _ = self._nearest
+        distance, x, _, radius = self._nearest
         words = f"the robust radius is {say(radius)}"
-        return Radius(True, words, x, self._certificate, self._output, radius, radius)
+        is_attained = radius == distance
+        if not is_attained:
+            words += ", which points come near to and none has"
+        about: dict[str, Any] = {"lower": radius, "upper": radius, "is_attained": is_attained}
+        return Radius(True, words, x, self._certificate, self._output, **about)
 
     def so_far(self, stopped: Stopped) -> Radius:
         """What is known if the work stops now."""
         least = f"at least {at_least(self._lower)}"
         x = upper = None
         if self._nearest is not None:
-            upper, x, _ = self._nearest
+            upper, x = self._nearest[:2]
             least = f"between {at_least(self._lower)} and {at_most(upper)}"
         about: dict[str, Any] = {"output": self._output, "lower": self._lower, "upper": upper}
         return Radius.undecided(stopped, least, witness=x, certificate=self._certificate, **about)
 
     @property
     def _is_done(self) -> bool:
-        is_exact = self._nearest is not None and self._nearest.distance == self._lower
+        is_exact = self._nearest is not None and self._nearest.radius == self._lower
         return is_exact or self._is_everywhere
 
     @property
@@ -233,7 +251,7 @@ class _Search:
 
     def _first_part(self) -> fmpq:
         """The next radius to be tried."""
-        upper = ZERO if self._nearest is None else self._nearest.distance
+        upper = ZERO if self._nearest is None else self._nearest.radius
         parts = (short_below(part * upper) for part in PARTS)
         return next((radius for radius in parts if radius > self._lower), upper)
 
@@ -336,21 +354,23 @@ class _Search:
         best = max(self._others, key=lambda k: scores[k])
         if scores[best] < scores[self._winner]:
             return None
-        distance = max((abs(a - b) for a, b in zip(x, self._centre, strict=True)), default=ZERO)
-        return _Nearest(distance, x, best)
+        distance = _distance(x, self._centre)
+        return _Nearest(distance, x, best, distance)
 
     def _see(self, x: Vector) -> None:
         """Take note of a point at which something changes, and go on to nearer ones."""
         found = self._changed(x)
         for _ in range(MAX_CELLS):
-            if found is None or (self._nearest and found.distance >= self._nearest.distance):
+            if found is None or (self._nearest and found.radius >= self._nearest.radius):
                 return
             self._nearest = found
-            nearer = self._nearest_of_cell(found)
-            found = None if nearer is None else self._changed(nearer)
+            found = self._nearest_of_cell(found)
 
-    def _nearest_of_cell(self, found: _Nearest) -> Vector | None:
-        """The nearest point of the cell around a point at which its output comes up."""
+    def _nearest_of_cell(self, found: _Nearest) -> _Nearest | None:
+        """The nearest point of the cell around a point at which its output comes up.
+
+        If that is no point of the domain, one on the way to it.
+        """
         place = self._place
         d = place.inner_dimension
         cell = cell_at(place.restricted(self._network), place.coordinates(found.x))
@@ -372,7 +392,11 @@ class _Search:
         if not isinstance(best, Optimum):
             return None
         x = place.flint_lift(best.flint_point[:-1])
-        return x if place.system.contains(x) else None
+        if place.system.contains(x):
+            return self._changed(x)
+        near = tuple(a + NEAR * (b - a) for a, b in zip(x, found.x, strict=True))
+        distance = _distance(near, self._centre)
+        return _Nearest(distance, near, found.output, -best.flint_value)
 
 
 def _ball(centre: Vector, radius: fmpq, sense: Sense) -> Iterable[Row]:
@@ -381,6 +405,10 @@ def _ball(centre: Vector, radius: fmpq, sense: Sense) -> Iterable[Row]:
     for i, p in enumerate(centre):
         for sign in (ONE, -ONE):
             yield Row(tuple(sign * x for x in _unit(n, i)), radius - sign * p, sense)
+
+
+def _distance(x: Vector, centre: Vector) -> fmpq:
+    return max((abs(a - b) for a, b in zip(x, centre, strict=True)), default=ZERO)
 
 
 def _unit(n: int, i: int) -> Vector:

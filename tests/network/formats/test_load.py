@@ -251,7 +251,10 @@ MALFORMED_JSON = [
     ),
     (XOR_TEXT.replace('"exactrelu-network/1"', "1"), "format: found the number 1"),
     (XOR_TEXT.replace('"xor"', "3"), "name: found the number 3, expected a string"),
-    (XOR_TEXT.replace('"name"', '"nmae"'), "unknown key 'nmae', expected format, layers, name"),
+    (
+        XOR_TEXT.replace('"name"', '"nmae"'),
+        "unknown key 'nmae', expected format, inputs, layers, name, outputs",
+    ),
     (XOR_TEXT.replace('"name"', '"format"'), "the key 'format' appears twice"),
     (XOR_TEXT.replace('"bias": ["-1"]', '"bias": ["-1"], "bias": ["2"]'), "'bias' appears twice"),
     ('{"format": "exactrelu-network/1", "layers": []}', "at least one layer"),

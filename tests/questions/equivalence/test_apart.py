@@ -9,7 +9,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.effort import Effort, Stopped
-from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence import apart
@@ -102,13 +102,41 @@ def test_rows_that_are_no_ends(tmp_path: Path) -> None:
     assert_accepted([found.certificate], tmp_path)
 
 
+@pytest.mark.parametrize("seed", seeds(5, 100))
+def test_strict_rows(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells know whether the difference is attained; it is that of the closure."""
+    rng = random.Random(seed)
+    a = pairs.random_network(rng, rng.choice(WIDTHS[:3]))
+    b = pairs.changed(a, rng)
+    box = LinearSystem.box([(-1, rng.choice([1, 2]))] * a.n_inputs)
+    rows = (row.of_sense(Sense.GREATER) if rng.random() < 0.5 else row for row in box.rows)
+    domain = LinearSystem(a.n_inputs, tuple(rows))
+    found = largest_difference(a, b, domain)
+    assert (found.answer, found.lower) == (True, largest(a, b, box))
+    assert found.largest is not None
+    assert domain.contains(found.largest.point) is found.largest.is_attained
+    inside = equal_within(a, b, found.lower, domain)
+    assert inside.answer is True
+    kept = [found.certificate, inside.certificate]
+    if found.lower:
+        beyond = equal_within(a, b, found.lower * fmpq(999, 1000), domain)
+        assert beyond.answer is False
+        assert domain.contains(beyond.witness)
+        kept.append(beyond.certificate)
+    assert_accepted(kept, tmp_path)
+    monkeypatch.setattr(apart, "MANY_NEURONS", 10**9)
+    cells = largest_difference(a, b, domain)
+    assert cells.largest is not None
+    assert (cells.lower, cells.largest.is_attained) == (found.lower, found.largest.is_attained)
+
+
 def test_what_is_not_for_boxes() -> None:
-    """A point, what has no end, and what has a strict row."""
+    """A point, and what has no end."""
     a = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     for text in ("R", "orthant"):
         assert not is_for_boxes(a, a, Domain.of(text, 1))
     assert not is_for_boxes(a, a, Domain.of([(1, 1)], 1))
-    assert not is_for_boxes(a, a, Domain.of(LinearSystem.box([(0, 1)]).open(), 1))
+    assert is_for_boxes(a, a, Domain.of(LinearSystem.box([(0, 1)]).open(), 1))
 
 
 def test_bounds_at_any_time(tmp_path: Path) -> None:

@@ -255,6 +255,22 @@ def test_outputs_have_the_shapes_of_the_file_too(tmp_path: Path) -> None:
     assert property_of(query, flat).n_inputs == 6
 
 
+def test_exact_json_keeps_the_shapes_of_the_file(tmp_path: Path) -> None:
+    graph = graph_of(
+        tmp_path / "relu.onnx", {"x": ["n", 3], "u": [1, 2]}, {"y": ["n", 3], "v": [1, 2]}
+    )
+    given = {"f": load(graph), "g": tmp_path / "relu.json"}
+    save(given["f"], given["g"])
+    text = """(vnnlib-version <2.0>)
+    (declare-network {0} (declare-input X real [{1}]) (declare-input U real [{2}])
+      (declare-output Y real [3]) (declare-output V real [2]))
+    (assert (<= Y[0] 0.5))"""
+    for name, network in given.items():
+        assert property_of(parse_query(text.format(name, 3, 2)), network).n_inputs == 5
+        with pytest.raises(InputError, match=r"the input X real \[2\], found 'x' \[\?,3\]"):
+            property_of(parse_query(text.format(name, 2, 3)), network)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

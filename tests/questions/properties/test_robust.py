@@ -14,8 +14,8 @@ from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, local_affine_map
-from exactrelu.polyhedra.answers import Optimum
-from exactrelu.polyhedra.lp import maximize
+from exactrelu.polyhedra.answers import Infeasible, Optimum
+from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.questions.properties.robust import robust_radius, short_below
 from tests import linear_units
 from tests.checking import assert_accepted
@@ -28,7 +28,10 @@ STEP = Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, "1/2"]]
 def brute_radius(
     net: Network, p: tuple[fmpq, ...], domain: LinearSystem, sign: int = 1
 ) -> fmpq | None:
-    """The least distance over all closed regions and all other outputs; None if there is none."""
+    """The least distance over all closed regions and all other outputs; None if there is none.
+
+    On a domain with strict rows it is the least upper bound of what is closer to no point.
+    """
     n, outputs = net.n_inputs, net(p)
     c = max(range(net.n_outputs), key=lambda k: (sign * outputs[k], -k))
     found = []
@@ -39,7 +42,7 @@ def brute_radius(
     ]
     for region in list_regions(net, domain.interior()):
         local = local_affine_map(net, region.pattern)
-        cell = (domain & region_system(net, region.pattern)).closed()
+        cell = domain & region_system(net, region.pattern).closed()
         lifted = [Row((*row.normal, 0), row.offset, row.sense) for row in cell.rows]
         for k in range(net.n_outputs):
             if k != c:
@@ -48,7 +51,9 @@ def brute_radius(
                 offset = sign * (local.offset[k] - local.offset[c])
                 above = Row(normal, offset, Sense.AT_LEAST)
                 system = LinearSystem(n + 1, (*lifted, *ball, above))
-                best = maximize((*(fmpq(0),) * n, fmpq(-1)), system)
+                if isinstance(feasible(system), Infeasible):
+                    continue
+                best = maximize((*(fmpq(0),) * n, fmpq(-1)), system.closed())
                 if isinstance(best, Optimum):
                     found.append(-best.flint_value)
     return min(found, default=None)
@@ -138,6 +143,43 @@ def test_a_strict_end_is_approached_only(tmp_path: Path) -> None:
     found = robust_radius(STEP, [2], open_ended)
     assert found.is_infinite
     assert_accepted([found.certificate], tmp_path)
+
+
+def test_a_radius_that_no_point_has(tmp_path: Path) -> None:
+    """y2 ≥ y1 nearest to (3, 0) at (1, 1), and the domain is x2 < 1."""
+    plane = Network.from_arrays([[[1, 0], [0, 1]]], [[0, 0]])
+    below = LinearSystem(2, (Row.of((0, -1), 1, Sense.GREATER),))
+    found = robust_radius(plane, [3, 0], below)
+    assert (found.lower, found.upper, found.is_attained, found.answer) == (2, 2, False, True)
+    assert found.witness is not None
+    assert below.contains(found.witness)
+    assert 0 < abs(found.witness[0] - 3) - 2 < fmpq(1, 10**5)
+    assert_accepted([found.certificate], tmp_path)
+    beyond = LinearSystem(2, (Row.of((0, -1), 2, Sense.GREATER),))
+    other = robust_radius(plane, [3, 0], beyond)
+    assert (other.upper, other.is_attained) == (fmpq(3, 2), True)
+
+
+@pytest.mark.parametrize("seed", seeds(8, 200))
+def test_strict_rows(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    n = rng.choice([1, 2, 2])
+    net = pairs.random_network(rng, (n, rng.randint(1, 3), 2))
+    p = tuple(fmpq(rng.randint(-6, 6), 3) for _ in range(n))
+    rows = []
+    for _ in range(rng.randint(1, 3)):
+        normal = [rng.randint(-2, 2) for _ in range(n)]
+        at = sum((a * x for a, x in zip(normal, p, strict=True)), fmpq(0))
+        rows.append(Row.of(normal, fmpq(rng.randint(1, 6), 4) - at, Sense.GREATER))
+    place = LinearSystem(n, tuple(rows))
+    found = robust_radius(net, p, place)
+    expected = brute_radius(net, p, place)
+    assert (found.answer, found.lower, found.upper) == (True, expected, expected)
+    assert_accepted([found.certificate], tmp_path)
+    if found.witness is not None:
+        assert place.contains(found.witness)
+        distance = max(abs(a - b) for a, b in zip(found.witness, p, strict=True))
+        assert (distance == expected) is found.is_attained
 
 
 def test_stopped(tmp_path: Path) -> None:
