@@ -1,9 +1,10 @@
-"""Activation regions: both engines and the checker beside a plain PPL tree, z3 and relucent.
+"""Activation regions: both engines and the checker beside a plain PPL tree, z3, relucent, floats.
 
 Seeded random networks, weights multiples of 1/64, on all of R^n.  Every engine must
 find the same number of regions.  Peers that take over ``LIMIT`` seconds are left out
 of the larger shapes; relucent (the extra ``peers``) is left out if it is not installed.
-The second table has a process of its own for each shape and engine, so that its memory is known:
+The second table is about a box: listing exactly, beside edge subdivision in floats.
+The third has a process of its own for each shape and engine, so that its memory is known:
 listing by the compiled loops and by numpy, proving, and checking.
 """
 
@@ -24,6 +25,7 @@ import numpy as np
 import ppl
 import z3
 
+from benchmarks._edge_subdivision import count_regions
 from benchmarks._timing import print_table
 from exactrelu.cells import kernels
 from exactrelu.cells.walk import Walk
@@ -40,6 +42,8 @@ GROWTH = ("3-4-4-1", "3-10-10-1", "3-22-22-1", "3-45-45-1")
 #: With more regions they are listed only.
 MAX_PROVED = 20_000
 LIMIT = 20.0
+#: The box in which floats are beside.
+SIDE = 8
 CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
 
@@ -103,17 +107,22 @@ def z3_enumeration(net: Network) -> int | None:
     return count
 
 
-def relucent_search(net: Network) -> int | None:
-    """Breadth-first search by relucent: floats with error bounds."""
-    import relucent
-
-    layers = [
+def in_floats(net: Network) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Weights and bias of each layer."""
+    return [
         (
             np.array([[to_float(w) for w in row] for row in layer.weights.rows()]),
             np.array([to_float(b) for b in layer.bias]),
         )
         for layer in net.layers
     ]
+
+
+def relucent_search(net: Network) -> int | None:
+    """Breadth-first search by relucent: floats with error bounds."""
+    import relucent
+
+    layers = in_floats(net)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         found = relucent.Complex(relucent.convert(layers))
         found.bfs(nworkers=1, verbose=0)
@@ -159,6 +168,17 @@ def compare(shape: str, peers: dict[str, object]) -> list[object]:
         if count is None or seconds > LIMIT:
             peers.pop(name, None)
     return [*row, f"{size / n:,.0f} B", "yes" if agree else "NO"]
+
+
+def beside_floats(shape: str) -> list[object]:
+    """Regions in a box, exactly and by floats that nobody checks."""
+    net = network(shape)
+    layers = in_floats(net)
+    listed, listing = best(lambda: regions(net, f"box:-{SIDE}..{SIDE}", certify=False))
+    found, seconds = best(lambda: count_regions(layers, SIDE))
+    n = listed.n_regions
+    ratio = f"{seconds / listing:.2f}×"
+    return [shape, f"{n:,}", f"{n / listing:,.0f}/s", ratio, "yes" if found == n else f"{found:,}"]
 
 
 def alone(shape: str, engine: str) -> tuple[int, float, int]:
@@ -215,6 +235,12 @@ def main() -> None:
     print_table(heads, rows)
     print("regions per second, then times as multiples of the time of listing")
     print()
+    heads = ["shape", f"regions in ±{SIDE}", "listing", "floats", "agree"]
+    print_table(heads, [beside_floats(shape) for shape in SHAPES])
+    print("floats: edge subdivision, its time as a multiple of that of listing")
+    if "relucent" not in PEERS:
+        print("relucent is not installed, and left out")
+    print("SyReNN is a server to be built with Bazel, and no package: left out\n")
     engines = ("listed", "by numpy", "proved", "checked")
     heads = ["shape", "regions", *(head for engine in engines for head in (engine, "peak"))]
     print_table(heads[:-1], [growth(s) for s in GROWTH])

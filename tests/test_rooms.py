@@ -127,6 +127,7 @@ TESTED_BY = {
     "cells/cuts": "cells/test_simple.py",
     "cells/forms": "questions/equivalence/test_equivalent.py",
     "cells/half_edges": "cells/test_simple_proof.py",
+    "cells/joint_nodes": "questions/equivalence/test_equivalent.py",
     "cells/pairs": "questions/equivalence/test_equivalent.py",
     "cells/tables": "cells/test_kernels.py",
     "cells/vertices": "cells/test_simple_regions.py",

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import exactrelu as er
+from exactrelu.cells import pairs as joint
 from exactrelu.crew import Crew, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.network.formats.load import save
@@ -46,6 +47,32 @@ def both_signs(h: int) -> Network:
     last = [[rng.randint(-9, 9) for _ in range(2 * h)] for _ in range(8)]
     weights = [[*rows, *([-x for x in row] for row in rows)], last]
     return Network.from_arrays(weights, [[*bias, *(-b for b in bias)], [0] * 8])
+
+
+def largest_of(rows: list[list[int]]) -> Network:
+    """The largest of some affine functions, pair by pair: u + (v − u)⁺ with u = u⁺ − (−u)⁺."""
+    weights, bias = [], []
+    while len(rows) > 1:
+        found = []
+        for u, v in zip(rows[::2], rows[1::2], strict=True):
+            found += [[y - x for x, y in zip(u, v, strict=True)], u, [-x for x in u]]
+        weights.append([row[:-1] for row in found])
+        bias.append([row[-1] for row in found])
+        n = len(found)
+        rows = [[*([0] * k), 1, 1, -1, *([0] * (n - k - 3)), 0] for k in range(0, n, 3)]
+    weights.append([rows[0][:-1]])
+    bias.append([0])
+    return Network.from_arrays(weights, bias)
+
+
+def equal(**limits: Any) -> bytes:
+    """In another order: equal, and proved on many joint cells."""
+    rng = random.Random(1)
+    rows = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(8)]
+    found = er.is_equivalent(largest_of(rows), largest_of(rows[::2] + rows[1::2]), **limits)
+    assert found.answer
+    assert found.n_cells > 20  # type: ignore[attr-defined]
+    return found.certificate.to_bytes()  # type: ignore[union-attr]
 
 
 def pairs(**limits: Any) -> bytes:
@@ -104,7 +131,16 @@ def certificates(**limits: Any) -> bytes:
     return repr(sorted(written.items())).encode()
 
 
+def in_pieces(**limits: Any) -> bytes:
+    """Cut where it is too large, each piece with a file."""
+    with TemporaryDirectory() as folder:
+        found = er.in_shards("regions", drawn((2, 9, 3, 1)), folder=folder, size=12, **limits)
+        assert found.n_pieces > 4
+        return repr([(path.name, path.read_bytes()) for path in found.files]).encode()
+
+
 QUESTIONS: dict[str, Callable[..., bytes]] = {
+    "equal": equal,
     "pairs": pairs,
     "a pair that meets": not_one_to_one,
     "few pairs": few_pairs,
@@ -115,11 +151,12 @@ QUESTIONS: dict[str, Callable[..., bytes]] = {
     "share": of_random,
     "property": property_,
     "certify": certificates,
+    "in pieces": in_pieces,
 }
 
 
 #: Those that are asked every day, of threads; processes take a while to start.
-DAILY = ("pairs", "few pairs", "masked ranks", "transparent", "property")
+DAILY = ("equal", "pairs", "few pairs", "masked ranks", "transparent", "property")
 LATER = [pytest.param(name, marks=pytest.mark.sweep) for name in QUESTIONS if name not in DAILY]
 
 
@@ -143,6 +180,7 @@ def threads() -> Iterator[Counted]:
 def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(masked_products, "SHARED_MASKS", 1)
     monkeypatch.setattr(replay, "PIECE", 2)
+    monkeypatch.setattr(joint, "SHARED_CUTS", 2)
 
 
 @pytest.mark.usefixtures("_small_pieces")

@@ -21,9 +21,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
-from math import gcd
+from math import gcd, inf
+from typing import NamedTuple
 
 from flint import fmpq
 
@@ -36,12 +37,14 @@ from exactrelu.cells.forms import (
     refutation,
     total,
 )
+from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sample, Sides, Split, Unlike
 from exactrelu.cells.walk import negated, strict_row
+from exactrelu.crew import shared
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, signs_text
 from exactrelu.network.roles import Interval, box_around, layer_bounds, signs_on_box
 from exactrelu.polyhedra.answers import (
     Infeasible,
@@ -63,120 +66,8 @@ MAX_STARTS = 2
 MAX_ATOMS = 128
 #: Entries of all relaxations that are solved in one cell, a few seconds; then it is cut.
 MAX_ENTRIES = 4_000_000
-
-
-@dataclass(frozen=True)
-class Refutation:
-    """Why ∓z_k > 0 has no solution in a cell: positive sums of what is ≥ 0 there cancel it.
-
-    ``weight`` is the multiplier of ∓z_k, ``multipliers`` those of the rows of the cell, the
-    domain's first, ``constant`` that of 1; for some neurons j ``facts`` has multipliers u of
-    s(z_j) ≥ 0 and v of s(z_j) − z_j ≥ 0.
-    """
-
-    weight: fmpq
-    multipliers: Multipliers = ()
-    facts: tuple[tuple[int, fmpq, fmpq], ...] = ()
-    constant: int = 0
-
-
-@dataclass(frozen=True)
-class Split:
-    """The cell is cut by a neuron; its negative side follows, then its positive side.
-
-    z_k or −z_k is ``scale`` > 0 times the row that the cell gets.
-    """
-
-    neuron: int
-    scale: int
-
-
-@dataclass(frozen=True)
-class Sides:
-    """Neurons with their sign on the whole cell, in decreasing order, and why not the other."""
-
-    neurons: tuple[tuple[int, int, Refutation], ...]
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """Neurons with the sign on the whole cell that interval arithmetic tells."""
-
-    neurons: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """A cell on which output k of A minus that of B is the affine function rows[k]/den.
-
-    ``system`` are the rows of the cell, the domain's first, and ``point`` lies inside.
-    """
-
-    rows: tuple[IntegerRow, ...]
-    den: int
-    system: LinearSystem
-    point: Vector
-
-    @property
-    def is_same(self) -> bool:
-        """Whether the networks are equal on the cell."""
-        return not any(any(row) for row in self.rows)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A point of the domain that was found on the way; no record of a certificate."""
-
-    point: Vector
-
-
-@dataclass(frozen=True)
-class Unlike:
-    """The networks are not the same form on the domain, which is about to be cut; no record."""
-
-
-class Coverage:
-    """How much of a tree is closed, by its nodes: each cut counts as two halves.
-
-    >>> seen = Coverage()
-    >>> for node in (Split(0, 1), Split(1, 1), Leaf((), 1, LinearSystem(0), ())):
-    ...     seen.add(node)
-    >>> seen.share, seen.n_cells, seen.n_pending
-    (1/4, 1, 2)
-    """
-
-    def __init__(self) -> None:
-        #: 2^−depth of the cells that are closed, added up.
-        self.share = fmpq(0)
-        #: How many cells are closed.
-        self.n_cells = 0
-        self._pending = [fmpq(1)]
-
-    @property
-    def n_pending(self) -> int:
-        """How many cells are known that are not closed."""
-        return len(self._pending)
-
-    def add(self, node: Node) -> None:
-        """Take the next node of the tree."""
-        match node:
-            case Split():
-                half = self._pending.pop() / 2
-                self._pending += [half, half]
-            case Leaf():
-                self.share += self._pending.pop()
-                self.n_cells += 1
-
-    @property
-    def words(self) -> str:
-        """ "12 cells, 3 are left; about 41 % of the search"."""
-        cells = "1 cell" if self.n_cells == 1 else f"{self.n_cells:,} cells"
-        left = "1 is left" if self.n_pending == 1 else f"{self.n_pending:,} are left"
-        percent = 100 * self.share.p // self.share.q
-        return f"{cells} so far, {left}; about {percent} % of the search"
-
-
-Node = Split | Sides | Bounds | Leaf | Sample | Unlike
+#: Subtrees below so many cuts are walked by whoever shares the work.
+SHARED_CUTS = 6
 
 
 class _Point:
@@ -210,6 +101,10 @@ class _Rows:
     @property
     def n_pushed(self) -> int:
         return self._prober.n_pushed
+
+    @property
+    def pushed(self) -> tuple[IntegerRow, ...]:
+        return tuple(self._integers[len(self._integers) - self.n_pushed :])
 
     def push(self, row: IntegerRow) -> None:
         self._prober.push(strict_row(row))
@@ -250,7 +145,8 @@ def pair_tree(
 ) -> Iterator[Node]:
     """The nodes of the tree on the relative interior of a domain, in the coordinates t of its hull.
 
-    ``points`` are known to lie in it: they tell without an LP what cuts it.
+    ``points`` are known to lie in it: they tell without an LP what cuts it.  If the ``effort`` is
+    shared the subtrees below the first cuts are walked by a crew; the nodes are the same.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
@@ -258,18 +154,75 @@ def pair_tree(
     [True]
     """
     place = Domain.of(domain, a.n_inputs, effort)
-    prober = _Rows(place.inside, effort)
     known = points or (place.coordinates(place.flint_point),)
-    pair = _Pair(a, b, place, effort)
-    stack = [_Cell({}, 0, None, tuple(map(_Point, known)))]
+    root = _Cell({}, 0, None, tuple(map(_Point, known)))
+    top = _walk(_Pair(a, b, place, effort), _Rows(place.inside, effort), root, SHARED_CUTS)
+    if not effort.is_shared:
+        for node in top:
+            yield from _below(a, b, place, node, effort) if isinstance(node, _Subtree) else (node,)
+        return
+    plan: list[Node | _Subtree] = []
+    for node in top:
+        # Whoever looks on may have seen enough before there is anything to share.
+        if plan or isinstance(node, _Subtree):
+            plan.append(node)
+        else:
+            yield node
+    subtrees = [part for part in plan if isinstance(part, _Subtree)]
+    walked = shared(partial(_listed, a, b, place), subtrees, effort, describe=str)
+    for part in plan:
+        yield from next(walked) if isinstance(part, _Subtree) else (part,)
+
+
+class _Subtree(NamedTuple):
+    """A cell whose subtree may be walked in another process: the cuts on its path, and more."""
+
+    rows: tuple[IntegerRow, ...]
+    signs: Mapping[int, int]
+    points: tuple[Vector, ...]
+
+    def __str__(self) -> str:
+        signs = signs_text((tuple(self.signs[k] for k in sorted(self.signs)),))
+        return f"the joint cells where {len(self.signs)} neurons have the signs {signs}"
+
+
+def _walk(pair: _Pair, prober: _Rows, root: _Cell, most: float = inf) -> Iterator[Node | _Subtree]:
+    """The nodes of a cell and those below it, and subtrees after so many cuts."""
+    stack = [root]
     while stack:
         cell = stack.pop()
         while prober.n_pushed > cell.n_below:
             prober.pop()
         if cell.row is not None:
+            if cell.n_below >= most:
+                points = tuple(x.point for x in cell.points)
+                yield _Subtree((*prober.pushed, cell.row), cell.signs, points)
+                continue
             prober.push(cell.row)
         below = yield from _visit(pair, prober, cell)
         stack += reversed(below)
+
+
+def _below(
+    a: Network, b: Network, place: Domain, subtree: _Subtree, effort: Effort
+) -> Iterator[Node]:
+    """The nodes of a subtree.
+
+    Atoms are numbered anew, and decide which of equals comes first: so it does not matter who
+    walks it, and what was walked before.
+    """
+    prober = _Rows(place.inside, effort)
+    *rows, row = subtree.rows
+    for before in rows:
+        prober.push(before)
+    root = _Cell(subtree.signs, len(rows), row, tuple(map(_Point, subtree.points)))
+    nodes = _walk(_Pair(a, b, place, effort), prober, root)
+    return (node for node in nodes if not isinstance(node, _Subtree))
+
+
+def _listed(a: Network, b: Network, place: Domain, subtree: _Subtree, effort: Effort) -> list[Node]:
+    """All of them at once, as they are sent."""
+    return list(_below(a, b, place, subtree, effort))
 
 
 @dataclass(frozen=True)

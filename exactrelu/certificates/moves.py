@@ -37,7 +37,8 @@ from typing import Any, NamedTuple
 from flint import fmpq, fmpz
 
 from exactrelu.cells.forms import Atoms, Passed, integer_layers, total
-from exactrelu.cells.pairs import Leaf, Split, pair_tree
+from exactrelu.cells.joint_nodes import Leaf, Split
+from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import (
     Multipliers,

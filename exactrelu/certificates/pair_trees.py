@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import Bounds, Leaf, Node, Refutation, Sides, Split
+from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sides, Split
 from exactrelu.certificates.certificate import record
 from exactrelu.exact.scalar import primitive
 from exactrelu.polyhedra.domain import Domain

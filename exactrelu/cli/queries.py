@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import (
     CERTIFICATE,
     NETWORK,
+    WORKERS,
     Ask,
     Names,
     Outcome,
@@ -314,6 +315,7 @@ def _write_duals(found: Local, path: str) -> None:
         "queries alone)",
     ),
     limits("queries"),
+    WORKERS,
     fields="n_queries n_counterexamples network isomorphic obstructions neurons",
     example="example:xor -o recovered.json",
 )

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
-from exactrelu.cells.pairs import Bounds, Leaf, Sides, Split, pair_tree
+from exactrelu.cells.joint_nodes import Bounds, Leaf, Sides, Split
+from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import Certificate, claim, joined, point_record
 from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.exact.scalar import vector

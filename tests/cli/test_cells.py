@@ -1,10 +1,15 @@
 """Commands about cells and faces."""
 
 import json
+import random
+import signal
+import subprocess
+import sys
 
 import pytest
 
-from exactrelu.network.formats.load import load
+from exactrelu.network.formats.load import load, save
+from tests.cells.simple_networks import random_network
 from tests.cli.test_linear import ask
 
 XOR = "cases/xor/network.json"
@@ -237,3 +242,20 @@ def test_a_stream_that_is_stopped_or_makes_no_sense(run) -> None:
         refused = run("regions", "example:xor", "--stream", *other)
         assert refused.code == 2
         assert "--stream: found" in refused.err
+
+
+def test_an_interrupted_stream_says_how_many_there_are_at_least(tmp_path) -> None:
+    network = tmp_path / "net.json"
+    save(random_network(random.Random(0), "dyadic", [3, 16, 16, 1]), network)
+    command = [sys.executable, "-m", "exactrelu", "regions", str(network), "--stream"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        first = program.stdout.readline()
+        program.send_signal(signal.SIGINT)
+        *lines, last = program.stdout.read().splitlines()
+    assert program.returncode == 130
+    assert "pattern" in json.loads(first)
+    answer = json.loads(last)
+    assert answer["verdict"] == "undecided"
+    assert answer["n_regions"] is None
+    assert answer["n_regions_at_least"] >= len(lines) + 1

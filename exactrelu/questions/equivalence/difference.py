@@ -22,7 +22,8 @@ from typing import Any, TypeVar, Unpack
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
+from exactrelu.cells.joint_nodes import Coverage, Leaf, Node, Sample
+from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import (
     Certificate,
     Verdict,

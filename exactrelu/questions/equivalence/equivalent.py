@@ -22,7 +22,8 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import Coverage, Leaf, Sample, Unlike, pair_tree
+from exactrelu.cells.joint_nodes import Coverage, Leaf, Sample, Unlike
+from exactrelu.cells.pairs import pair_tree
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
 from exactrelu.certificates.moves import isomorphic_equality, lifted_equality, rewriting_claim

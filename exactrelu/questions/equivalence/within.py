@@ -16,7 +16,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import Leaf, Sample
+from exactrelu.cells.joint_nodes import Leaf, Sample
 from exactrelu.cells.walk import strict_row
 from exactrelu.certificates.certificate import Certificate, claim, point_record
 from exactrelu.digits import say

@@ -16,7 +16,7 @@ from flint import fmpq
 from exactrelu.cells.pieces import halved
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.effort import Effort
-from exactrelu.exact.system import LinearSystem, Sense
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, integer_row
 from exactrelu.polyhedra.domain import Domain
@@ -34,6 +34,10 @@ from exactrelu.questions.shards.kinds import (
     part_of,
     unanswered,
 )
+
+#: After so many cuts a part may have twice as many cells: a point or a line in which too many of
+#: them meet is not cut forever.
+DOUBLING = 8
 
 
 class _CutWriter:
@@ -54,6 +58,7 @@ class _Everywhere:
 
     place: Domain
     size = 500
+    things = "regions"
 
     def whole(self) -> LinearSystem:
         """All of the domain, in the coordinates of its hull."""
@@ -63,9 +68,29 @@ class _Everywhere:
         """Whether a node is a part, and no cut."""
         return isinstance(node, LinearSystem)
 
+    def ask(self, piece: LinearSystem, effort: Effort) -> Answer:
+        """Whether it is so on a part."""
+        size = effort.left(self.things)
+        if size is not None:
+            effort = effort.apart(**{self.things: size << len(self._cuts(piece)) // DOUBLING})
+        verdict = self._decided(self.domain(piece), effort)
+        if verdict.answer is None:
+            return unanswered(verdict.reason, effort, self.things)
+        if verdict.certificate is None:
+            raise ArithmeticError("an answer without a certificate: a bug")
+        return Proved((), verdict.certificate) if verdict.answer else Fails(verdict)
+
+    def _decided(self, part: Domain, effort: Effort) -> Verdict:
+        """The answer on a part."""
+        raise NotImplementedError
+
+    def _cuts(self, piece: LinearSystem) -> Sequence[Row]:
+        """The rows of the cuts."""
+        return piece.rows[len(self.place.on_hull.rows) :]
+
     def domain(self, piece: LinearSystem) -> Domain:
         """The rows of the domain, and those of the cuts over x."""
-        own = piece.rows[len(self.place.on_hull.rows) :]
+        own = self._cuts(piece)
         cuts = [integer_row(row.flint_normal, row.flint_offset)[0] for row in own]
         return part_of(self.place, [], cuts, Sense.AT_LEAST)
 
@@ -108,13 +133,6 @@ class _Everywhere:
         """What it is about."""
         raise NotImplementedError
 
-    def _found(self, verdict: Verdict, effort: Effort, things: str) -> Answer:
-        if verdict.answer is None:
-            return unanswered(verdict.reason, effort, things)
-        if verdict.certificate is None:
-            raise ArithmeticError("an answer without a certificate: a bug")
-        return Proved((), verdict.certificate) if verdict.answer else Fails(verdict)
-
 
 def _across(dimension: int, axis: int, value: fmpq) -> IntegerRow:
     """x_axis − value as an integer row."""
@@ -127,7 +145,7 @@ class TransparentPieces(_Everywhere):
     """Every hidden layer has an active neuron at every point."""
 
     network: Network
-    kind, things = "transparent", "regions"
+    kind = "transparent"
 
     @property
     def subjects(self) -> dict[str, Any]:
@@ -137,11 +155,8 @@ class TransparentPieces(_Everywhere):
     def _networks(self) -> Sequence[Network]:
         return [self.network]
 
-    def ask(self, piece: LinearSystem, effort: Effort) -> Answer:
-        """Whether it is so on a part."""
-        return self._found(
-            is_transparent(self.network, self.domain(piece), effort=effort), effort, "regions"
-        )
+    def _decided(self, part: Domain, effort: Effort) -> Verdict:
+        return is_transparent(self.network, part, effort=effort)
 
     def manifest(self, records: Sequence[str], numbers: tuple[int, ...]) -> Certificate:
         """It is so on the whole."""
@@ -154,7 +169,7 @@ class EqualPieces(_Everywhere):
 
     a: Network
     b: Network
-    kind, things = "equal", "regions"
+    kind = "equal"
 
     @property
     def subjects(self) -> dict[str, Any]:
@@ -164,11 +179,8 @@ class EqualPieces(_Everywhere):
     def _networks(self) -> Sequence[Network]:
         return [self.a, self.b]
 
-    def ask(self, piece: LinearSystem, effort: Effort) -> Answer:
-        """Whether they are equal on a part."""
-        return self._found(
-            equivalent(self.a, self.b, self.domain(piece), effort=effort), effort, "regions"
-        )
+    def _decided(self, part: Domain, effort: Effort) -> Verdict:
+        return equivalent(self.a, self.b, part, effort=effort)
 
     def manifest(self, records: Sequence[str], numbers: tuple[int, ...]) -> Certificate:
         """They are equal on the whole."""
@@ -195,10 +207,8 @@ class PropertyPieces(_Everywhere):
     def _networks(self) -> Sequence[Network]:
         return [self.asked.joined]
 
-    def ask(self, piece: LinearSystem, effort: Effort) -> Answer:
-        """Whether it holds on a part."""
-        part = Property(self.asked.networks, self.domain(piece), self.asked.cases)
-        return self._found(decide(part, effort=effort), effort, "boxes")
+    def _decided(self, part: Domain, effort: Effort) -> Verdict:
+        return decide(Property(self.asked.networks, part, self.asked.cases), effort=effort)
 
     def manifest(self, records: Sequence[str], numbers: tuple[int, ...]) -> Certificate:
         """It holds on the whole."""

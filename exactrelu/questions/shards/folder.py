@@ -27,6 +27,8 @@ from exactrelu.files import PathLike, atomic_write, read_bytes, write_bytes
 
 JOURNAL = "journal.jsonl"
 MANIFEST = "whole.cert.jsonl.gz"
+#: Where a piece lies is not written out in the name of its file if it has more characters.
+LONGEST = 160
 
 #: Where a piece lies: the number of the part, at each cut from the whole domain on.
 Place = tuple[int, ...]
@@ -107,7 +109,10 @@ class Folder:
         >>> Folder.name((3, 0, 12))
         'piece-3-0-12.cert.jsonl.gz'
         """
-        return f"piece{''.join(f'-{k}' for k in place)}.cert.jsonl.gz"
+        text = "".join(f"-{k}" for k in place)
+        if len(text) > LONGEST:
+            text = f"-{hashlib.sha256(text.encode()).hexdigest()}"
+        return f"piece{text}.cert.jsonl.gz"
 
     def claim(self, place: Place) -> Any:
         """What the file of a piece claims."""

@@ -11,7 +11,8 @@ from flint import fmpq
 
 from exactrelu.cells import forms
 from exactrelu.cells import pairs as pair_cells
-from exactrelu.cells.pairs import Coverage, Leaf, Split, pair_tree
+from exactrelu.cells.joint_nodes import Coverage, Leaf, Split
+from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.effort import Effort, Stopped, clock

@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from flint import fmpq
 
 from exactrelu.effort import Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -102,6 +103,18 @@ def test_a_box_is_cut_in_the_middle_of_its_longest_side() -> None:
         "box:0..1,0..2",
         "box:0..1,2..4",
     ]
+
+
+def test_more_cells_than_a_part_may_have_meet_in_a_point(tmp_path) -> None:
+    """Four meet at (1/3, 1/3), wherever the box is cut; it is not cut forever."""
+    network = Network.from_arrays(
+        [[[1, 0], [0, 1], [1, 1], [-1, -1]], [[1, 1, 1, 1]]],
+        [[fmpq(-1, 3), fmpq(-1, 3), fmpq(-2, 3), fmpq(2, 3)], [0]],
+    )
+    question = TransparentPieces(Domain.of("box:0..1", 2), network)
+    found = in_pieces(question, tmp_path / "out", size=1)
+    assert found.answer
+    assert_accepted(found, tmp_path)
 
 
 def test_a_part_is_proved_or_too_large() -> None:

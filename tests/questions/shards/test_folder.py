@@ -27,6 +27,16 @@ def test_what_is_there_is_known_again(tmp_path) -> None:
     assert after.files()[-1].name == MANIFEST
 
 
+def test_pieces_that_lie_deep_have_files_too(tmp_path) -> None:
+    folder = filled(tmp_path / "out")
+    deep = tuple(range(100)), tuple(range(1, 101))
+    for place in deep:
+        folder.done(place, (1,), b"deep")
+    again = Folder(tmp_path / "out", ASKED, resume=True)
+    assert [again.known[place] for place in deep] == [Done((1,))] * 2
+    assert len(again.files()) == 4
+
+
 def test_a_torn_line_is_not_there(tmp_path) -> None:
     """Killed while it wrote: whatever the last line is cut to, what comes before it counts."""
     filled(tmp_path / "out")
