@@ -395,13 +395,18 @@ def _is_network(value: Any) -> bool:
 def _networks(kind: str, fields: Table) -> Iterable[Any]:
     """The networks of a claim in the order of its sentence; each once if it holds claims."""
     if kind not in _HOLDERS:
-        return [value for _, value in sorted(fields.items()) if _is_network(value)]
+        return [value for value in _as_said(fields) if _is_network(value)]
     facts = fields["facts"]
     subjects = {f"@{k}": subject for k, subject in enumerate(facts["subjects"], 1)}
     holders = [fields.get("instance", {}), *facts["list"]]
-    values = [v for holder in holders for _, v in sorted(holder.items())]
+    values = [v for holder in holders for v in _as_said(holder)]
     found = [subjects.get(v, v) if isinstance(v, str) else v for v in values]
     return {canonical_json(value): value for value in found if _is_network(value)}.values()
+
+
+def _as_said(fields: Table) -> list[Any]:
+    """Values by the names of their fields; a member of a fiber comes after its network."""
+    return [fields[name] for name in sorted(fields, key=lambda name: (name == "member", name))]
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -27,7 +27,8 @@ restrictions: a rewriting without steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from operator import mul
 from types import MappingProxyType
@@ -35,7 +36,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq, fmpz
 
-from exactrelu.cells.forms import Atoms, Passed, integer_layers
+from exactrelu.cells.forms import Atoms, Passed, integer_layers, total
 from exactrelu.cells.joint_nodes import Leaf, Split
 from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
@@ -174,9 +175,10 @@ def _step_records(network: Network, place: Domain, steps: Sequence[Step]) -> Ite
         yield from network_records(new)
         match step:
             case NeverActive(_, neuron, tree):
-                yield from _never_active(old, new, given, (l, neuron), tree)
+                told = partial(_Joint.never_active, layer=l, neuron=neuron, tree=tree)
+                yield from _by_signs(old, new, given, told)
             case Translate(_, hidden) | Flip(_, hidden):
-                yield from _Joint(old, new, given).moved(hidden)
+                yield from _by_signs(old, new, given, partial(_Joint.moved, hidden=hidden))
             case _ if is_simple or given.is_everywhere or given.is_orthant:
                 yield "by shallow"
             case _:
@@ -184,13 +186,13 @@ def _step_records(network: Network, place: Domain, steps: Sequence[Step]) -> Ite
         network = small
 
 
-def _never_active(
-    a: Network, b: Network, place: Domain, neuron: tuple[int, int], tree: Tree
+def _by_signs(
+    a: Network, b: Network, place: Domain, told: Callable[[_Joint], Iterator[str]]
 ) -> list[str]:
-    """The proof that b is a without a neuron, by its tree of bounds if that can be said."""
+    """The proof ``cells`` by signs that are known, if these can be said and are enough."""
     try:
-        return [*_Joint(a, b, place).never_active(*neuron, tree)]
-    except _NotAffine:
+        return [*told(_Joint(a, b, place))]
+    except _NotClosed:
         return _by_cells(a, b, place)
 
 
@@ -236,8 +238,8 @@ class _Cell(NamedTuple):
     cuts: Mapping[int, tuple[int, int]] = MappingProxyType({})
 
 
-class _NotAffine(Exception):
-    """A neuron is a multiple of one that is 0 at most, but has no row."""
+class _NotClosed(Exception):
+    """A neuron is a multiple of one that is 0 at most, but has no row; or forms still differ."""
 
 
 class _Joint:
@@ -365,14 +367,20 @@ class _Joint:
                 yield record("empty", *integers([], [*rows, *cut], facts))
                 return
         sides: dict[int, str] = {}
+        signs = dict(cell.signs)
         for k, facts in why:
             if k not in passed.signs:
                 number, g = passed.units[k]
                 name, own = passed.names[number]
                 numbers = integers([weight * abs(fmpq(g, own))], rows, facts)
                 sides.setdefault(name, record("side", 2 * name + (g * own < 0), *numbers))
+                signs[name] = 1 if g * own < 0 else -1
         # A neuron of layer 2 may be a multiple of one of layer 1, whose sign would settle others.
         yield from (sides[name] for name in sorted(sides, reverse=True))
+        after = self._passed(_Cell(signs))
+        (p, q), pairs = after.dens, zip(*after.outputs, strict=True)
+        if any(self._atoms.plain(total([(q, f), (-p, g)])) for f, g in pairs):
+            raise _NotClosed
         yield "same"
 
     def _multiple_of_cut(
@@ -383,7 +391,7 @@ class _Joint:
             return []
         number, g = passed.units[k]
         if number not in cell.cuts:
-            raise _NotAffine
+            raise _NotClosed
         row, own = cell.cuts[number]
         return [(row, weight * abs(fmpq(g, own)))]
 
