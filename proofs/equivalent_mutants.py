@@ -5,6 +5,7 @@ _TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
 _SOLVED = "not any(others)"
+_LAYER_ROWS = "self.layer_rows(after, passed, (*[0] * node.dim, factor), size)"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
 _NOT_0 = "it is an integer and not 0"
@@ -36,6 +37,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("numbers.py", "pivot != 1  ->  pivot != 0"): "with entry 0 and pivot 1 the row stays itself",
     ("numbers.py", "det > 0  ->  det >= 0"): _PIVOT_NOT_0,
     ("numbers.py", "det > 0  ->  det > -1"): _PIVOT_NOT_0,
+    ("tree.py", f"after.rows and {_LAYER_ROWS}  ->  {_LAYER_ROWS}"): "no rows are made of none",
     ("tree.py", "z > 0  ->  z >= 0"): _AT_0,
     ("tree.py", "z > 0  ->  z > -1"): _AT_0,
     **{

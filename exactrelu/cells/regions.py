@@ -177,10 +177,14 @@ def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
 
 
 class Walked(NamedTuple):
-    """The nodes of a tree in preorder, and the network in whose integers their rows are."""
+    """The nodes of a tree in preorder, and the network in whose integers their rows are.
+
+    If all regions are known from the start they are those of the nodes, in their order.
+    """
 
     network: Network
     nodes: Iterator[Node | Cone]
+    regions: RegionList | None = None
 
 
 def prove_regions(
@@ -201,16 +205,20 @@ def prove_regions(
     if network.n_hidden_neurons >= MIN_NEURONS:
         settled = settled_by(network, domain, known)
         walked = without(network, settled)
-        nodes = _simple_nodes(walked, domain, effort)
-        if nodes is not None:
-            return Walked(walked, with_sides(nodes, walked, settled) if settled else nodes)
+        found = _simple_nodes(walked, domain, effort)
+        if found is not None and settled:
+            nodes, listing = found
+            listing = listing.of(network, unit_signs(network, settled))
+            return Walked(walked, with_sides(nodes, walked, settled), listing)
+        if found is not None:
+            return Walked(walked, *found)
     return Walked(network, tree(network, domain, regions, effort=effort))
 
 
 def _simple_nodes(
     network: Network, domain: LinearSystem, effort: Effort
-) -> Iterator[Node | Cone] | None:
-    """The same for a simple complex, or None."""
+) -> tuple[Iterator[Node | Cone], RegionList] | None:
+    """The same for a simple complex, and its regions, or None."""
     has_vertices = len(essential_axes(network, domain)) == network.n_inputs > 0
     if not has_vertices or not all(any(row.flint_normal) for row in domain.rows):
         return None
@@ -225,4 +233,5 @@ def _simple_nodes(
         table = region_table(found, effort)
     except NotSimple:
         return None
-    return proof_nodes(found, table, listed(found, table, effort), effort)
+    listing = listed(found, table, effort)
+    return proof_nodes(found, table, listing, effort), listing

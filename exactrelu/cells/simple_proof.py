@@ -39,6 +39,9 @@ from exactrelu.network.network import Pattern
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Multipliers, integer_row
 from exactrelu.polyhedra.lp import feasible
 
+#: So many nodes, and so many of their vertices, are looked at together, to bound the memory.
+NODES, AT_ONCE = 2**13, 2**19
+
 
 class Cone(NamedTuple):
     """Neurons of a layer, from 0, with their signs on the cell, which follows.
@@ -123,17 +126,19 @@ def _events(
                 parent = np.searchsorted(above_starts, starts, side="right") - 1
                 decided = above[parent] & ~crossed
                 above, above_starts = crossed, starts
-                pairs = _set_bits(decided, numbers[place:])
-                vertices = corners.least(depth, starts, pairs, stage)
-                first = starts[pairs[0]]
-                neurons = found.cuts.neurons[stage][np.searchsorted(numbers, pairs[1])]
-                bits, zeros = table.bits[first], found.vertices["zeros"][vertices]
-                signs = 2 * bits_at(bits, pairs[1]) - 1
-                sides = np.column_stack([bits_at(bits, column) for column in zeros.T])
-                certain = stages[stage].rises(vertices, sides, neurons, signs)
-                order = np.lexsort((vertices, certain, first))
-                columns = (first, certain, vertices, neurons, signs)
-                _collect(events, depth, [column[order] for column in columns], zeros[order])
+                runs = corners.runs(depth, starts)
+                for k in range(0, len(starts), NODES):
+                    rows, cuts = _set_bits(decided[k : k + NODES], numbers[place:])
+                    neurons = found.cuts.neurons[stage][np.searchsorted(numbers, cuts)]
+                    vertices = corners.least(runs, k + rows, neurons, stage)
+                    first = starts[k + rows]
+                    bits, zeros = table.bits[first], found.vertices["zeros"][vertices]
+                    signs = 2 * bits_at(bits, cuts) - 1
+                    sides = np.column_stack([bits_at(bits, column) for column in zeros.T])
+                    certain = stages[stage].rises(vertices, sides, neurons, signs)
+                    order = np.lexsort((vertices, certain, first))
+                    columns = (first, certain, vertices, neurons, signs)
+                    _collect(events, depth, [column[order] for column in columns], zeros[order])
             cut = np.flatnonzero(differs_at == depth)
             for r in starts[np.searchsorted(starts, cut, side="right") - 1].tolist():
                 events[r].append(_Event(depth))
@@ -156,7 +161,9 @@ def _collect(
         return
     changes = np.diff(region) | np.diff(certain) | np.diff(vertex)
     ends = [*(np.flatnonzero(changes) + 1).tolist(), len(region)]
-    signed = list(zip(neuron.tolist(), sign.tolist(), strict=True))
+    # One object for all places at which a neuron has this sign.
+    pairs = [(k, s) for k in range(int(neuron.max()) + 1) for s in (-1, 1)]
+    signed = [pairs[k] for k in (2 * neuron + (sign > 0)).tolist()]
     starts = [0, *ends[:-1]]
     runs = zip(
         region[starts].tolist(), certain[starts].tolist(), zeros[starts].tolist(), strict=True
@@ -170,7 +177,6 @@ class _Corners:
 
     def __init__(self, found: SimpleComplex, table: RegionTable) -> None:
         V, E = found.vertices, found.edges
-        self._cuts = found.cuts
         bits = np.concatenate([V["bits"][table.vertex], E["bits"][table.edge]])
         zeros = np.concatenate(
             [_mask(V["zeros"][table.vertex], bits[:1]), _mask(E["zeros"][table.edge], bits[:1])]
@@ -180,8 +186,11 @@ class _Corners:
             [_last(found.cuts, V["zeros"][table.vertex]), _last(found.cuts, E["zeros"][table.edge])]
         )
         order = np.argsort(region, kind="stable")
-        self._positive, self._negative = bits[order], (~bits & ~zeros)[order]
-        self._last = last[order]
+        self._bits, self._zeros = bits[order], zeros[order]
+        #: The signs of those that are on cuts before a depth only, which grows.
+        self._above, self._below = np.zeros((2, *bits.shape), np.uint64)
+        self._by_last = np.argsort(last[order], kind="stable")
+        self._sorted_last, self._n_seen = last[order][self._by_last], 0
         self._first = np.searchsorted(region[order], np.arange(table.n_regions))
         by_region = np.argsort(table.of_vertex, kind="stable")
         self._vertex, self._of_vertex = table.vertex[by_region], table.of_vertex[by_region]
@@ -189,31 +198,49 @@ class _Corners:
         self._values = found.values()
 
     def crossed(self, depth: int, starts: Numbers) -> Array:
-        """The bits of the cuts that cross each node, the nodes at a depth starting there."""
-        here = (self._last < depth)[:, None]
+        """The bits of the cuts that cross each node, the nodes at a depth starting there.
+
+        Depths are asked for in their order.
+        """
+        n_seen = int(np.searchsorted(self._sorted_last, depth))
+        new = self._by_last[self._n_seen : n_seen]
+        self._n_seen = n_seen
+        self._above[new] = self._bits[new]
+        self._below[new] = ~(self._bits[new] | self._zeros[new])
         places = self._first[starts]
-        above = np.bitwise_or.reduceat(np.where(here, self._positive, np.uint64(0)), places)
-        below = np.bitwise_or.reduceat(np.where(here, self._negative, np.uint64(0)), places)
-        return above & below
+        above = np.bitwise_or.reduceat(self._above, places)
+        return np.asarray(above & np.bitwise_or.reduceat(self._below, places))
+
+    def runs(self, depth: int, starts: Numbers) -> tuple[Array, Array]:
+        """The vertices of the nodes at a depth, node by node, and where those of each start."""
+        here = np.flatnonzero(self._vertex_last < depth)
+        begins = np.searchsorted(self._of_vertex[here], starts)
+        return self._vertex[here], np.append(begins, len(here))
 
     def least(
-        self, depth: int, starts: Numbers, pairs: tuple[Numbers, Numbers], stage: int
+        self, runs: tuple[Array, Array], nodes: Numbers, neurons: Numbers, stage: int
     ) -> Numbers:
-        """For each pair of a node and a cut a vertex of the node where |cut| is least."""
-        nodes, numbers = pairs
-        if not len(nodes):
-            return nodes
-        here = np.flatnonzero(self._vertex_last < depth)
-        node_of = np.searchsorted(starts, self._of_vertex[here], side="right") - 1
-        begin = np.searchsorted(node_of, nodes)
-        sizes = np.searchsorted(node_of, nodes, side="right") - begin
+        """For each pair of a node and a neuron a vertex of the node where |neuron| is least."""
+        vertices, begins = runs
+        begin, sizes = begins[nodes], begins[nodes + 1] - begins[nodes]
         ends = np.cumsum(sizes)
-        pair = np.repeat(np.arange(len(nodes)), sizes)
+        parts = np.searchsorted(ends, np.arange(AT_ONCE, ends.max(initial=0), AT_ONCE))
+        found = [
+            self._least(vertices, begin[part], sizes[part], neurons[part], stage)
+            for part in np.split(np.arange(len(nodes)), parts)
+            if len(part)
+        ]
+        return np.concatenate([np.zeros(0, np.int64), *found])
+
+    def _least(
+        self, corners: Array, begin: Array, sizes: Array, neurons: Numbers, stage: int
+    ) -> Numbers:
+        """For each run of these corners the one where a neuron is least."""
+        ends = np.cumsum(sizes)
+        pair = np.repeat(np.arange(len(begin)), sizes)
         flat = np.arange(ends[-1]) - np.repeat(ends - sizes, sizes) + np.repeat(begin, sizes)
-        vertices = self._vertex[here[flat]]
-        cuts = self._cuts
-        columns = cuts.neurons[stage][np.searchsorted(cuts.numbers[stage], numbers)]
-        size = np.abs(self._values[stage][vertices, columns[pair]])
+        vertices = corners[flat]
+        size = np.abs(self._values[stage][vertices, neurons[pair]])
         size[np.isnan(size)] = np.inf
         least = np.minimum.reduceat(size, ends - sizes)
         candidates = np.flatnonzero(size == least[pair])

@@ -12,6 +12,7 @@ the normals of the cell do not span R^d, the multipliers are written out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate, chain
 from math import gcd, lcm
 from operator import mul
@@ -82,13 +83,16 @@ class TreeWriter:
         d = domain.inner_dimension
         base = ((0,) * d + (1,), *domain.rows_over_t, *further)
         self._n_base = len(base)
+        #: Of rows on the path, and of neurons with signs: most of a large tree is made of these.
+        self._row_text = cache(lambda i: f"{self._row_number(i):x}")
+        self._sign_text = cache(lambda *signed: f"{self._sign(*signed):x}")
         self.stack = [Path(base, (fmpq(1),) * len(base), tuple(range(d)))]
 
     def records(self, node: Inner | Cone | Region | Active) -> Iterable[str]:
         """The records of the next node: one, or a few for signs."""
         if isinstance(node, Cone):
             # Most nodes of large trees: the cell itself follows.
-            return (self._cone(node.layer, map(self._row_number, node.rows), node.neurons),)
+            return (self._cone(node.layer, map(self._row_text, node.rows), node.neurons),)
         path = self.stack.pop()
         match node:
             case Region():
@@ -132,14 +136,14 @@ class TreeWriter:
                 continue
             columns = _cone([path.rows[r] for r in basis])
             done = [side for side, _ in left if _is_in_cone(side, columns)]
-            yield self._cone(node.layer, basis, [(side.neuron, side.sign) for side in done])
+            signs = [(side.neuron, side.sign) for side in done]
+            yield self._cone(node.layer, map("{:x}".format, basis), signs)
             left = [(side, support) for side, support in left if side not in done]
 
-    def _cone(self, layer: int, rows: Iterable[int], neurons: Iterable[tuple[int, int]]) -> str:
+    def _cone(self, layer: int, rows: Iterable[str], neurons: Iterable[tuple[int, int]]) -> str:
         """Signs of neurons of a layer by rows of the file."""
-        # The numbers of a layer need not follow each other: those of a grid come last.
-        signs = [2 * self.number(layer, neuron) + (sign > 0) for neuron, sign in neurons]
-        return " ".join(["sides", *map("{:x}".format, rows), *map("{:x}".format, signs)])
+        text = self._sign_text
+        return " ".join(["sides", *rows, *[text(layer, *signed) for signed in neurons]])
 
     def _row_number(self, i: int) -> int:
         """The number in the file of a row on the path, in which constant rows count too."""
@@ -163,7 +167,10 @@ class TreeWriter:
         return record("side", self._sign(layer, side.neuron, side.sign), last, len(support), *pairs)
 
     def _sign(self, layer: int, neuron: int, sign: int) -> int:
-        """A neuron and its sign in one number."""
+        """A neuron and its sign in one number.
+
+        The numbers of a layer need not follow each other: those of a grid come last.
+        """
         return 2 * self.number(layer, neuron) + (sign > 0)
 
 

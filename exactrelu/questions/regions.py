@@ -310,6 +310,8 @@ class _Search:
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
         self.network, self.place, self.effort = network, place, effort
         self.found: dict[Pattern, Region] = {}
+        #: All regions, if they are known before their proof.
+        self.listing: RegionList | None = None
 
     def listed(self) -> Regions:
         """All regions, without a proof."""
@@ -325,13 +327,14 @@ class _Search:
         walked = prove_regions(place.restricted(self.network), place.inside, self.effort)
         writer = TreeWriter(self.network, place, walked=walked.network)
         records: list[str] = []
-        is_open = not place.is_flat
+        self.listing = None if place.is_flat else walked.regions
         for node in walked.nodes:
             if isinstance(node, Region):
-                self.found[node.pattern] = node if is_open else self._lifted(node)
+                if self.listing is None:
+                    (self.found[node.pattern],) = _lifted(place, [node])
                 self.effort.spend("regions")
             records += writer.records(node)
-        found = tuple(self.found.values())
+        found = self.listing or tuple(self.found.values())
         subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
         proof = claim("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
@@ -342,10 +345,11 @@ class _Search:
 
     def known(self, stopped: Stopped) -> Regions:
         """The regions found so far, and those that a few points show."""
-        found = dict(self.found)
+        n_proved = self.effort.counts["regions"]
+        found = self.found | {r.pattern: r for r in (self.listing or ())[:n_proved]}
         for region in self._shown:
             found.setdefault(region.pattern, region)
-        n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
+        n_at_least = max(len(found), n_proved, self._n_first)
         regions = tuple(found.values())
         return Regions(self.network, self.place, regions, None, n_at_least, None, str(stopped))
 
@@ -354,14 +358,11 @@ class _Search:
         place = self.place
         start = place.coordinates(place.flint_point)
         found = sampled_regions(place.restricted(self.network), place.inside, start)
-        return [self._lifted(region) for region in found]
+        return list(_lifted(place, found))
 
     @cached_property
     def _n_first(self) -> int:
         return n_first_cells(self.place.restricted(self.network), self.place.inside)
-
-    def _lifted(self, region: Region) -> Region:
-        return Region(region.pattern, self.place.flint_lift(region.flint_point))
 
 
 def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -> Certificate:

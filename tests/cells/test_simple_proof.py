@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ from exactrelu.cells import regions as engines
 from exactrelu.cells import simple_proof
 from exactrelu.cells.cuts import Cuts
 from exactrelu.cells.half_edges import HalfEdges
+from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
 from exactrelu.cells.tree import Region, Sides
 from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.trees import TreeWriter
+from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -130,3 +133,29 @@ def test_proofs_on_flat_domains(seed: int, tmp_path, monkeypatch) -> None:
         (said,) = assert_accepted([found.certificate], tmp_path)
         assert f"exactly {expected.n_regions} activation regions" in said
         assert "(flat: said in its affine hull)" in said
+
+
+def test_proofs_do_not_depend_on_how_many_nodes_are_looked_at_together(monkeypatch) -> None:
+    rng = np.random.default_rng(3)
+    widths = (3, 7, 6, 5, 1)
+    weights = [rng.standard_normal((m, n)) for n, m in pairwise(widths)]
+    net = Network.from_arrays(weights, [rng.standard_normal(m) for m in widths[1:]])
+    whole = regions(net)
+    monkeypatch.setattr(simple_proof, "NODES", 3)
+    monkeypatch.setattr(simple_proof, "AT_ONCE", 10)
+    assert whole.n_regions > 300
+    assert regions(net).certificate.to_bytes() == whole.certificate.to_bytes()
+
+
+def test_regions_that_are_proved_when_a_proof_is_stopped() -> None:
+    """They are the first ones, also where all of them are listed before."""
+    net = random_network(random.Random(1), "rational", [2, 6, 5, 1])
+    known = []
+    effort = Effort(tell=lambda thing, _: known.append(effort.known(Stopped("now"))))
+    found = regions(net, effort=effort)
+    assert isinstance(found.regions, RegionList)
+    assert [len(part.regions) for part in known] == sorted(len(part.regions) for part in known)
+    assert len(known[-1].regions) == found.n_regions
+    for part in known[-5:]:
+        assert not part.is_complete
+        assert set(part.patterns) <= set(found.patterns)

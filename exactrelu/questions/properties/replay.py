@@ -134,8 +134,7 @@ class Kernel:
 
     def halves(self, node: Node, branch: Branch) -> list[Node]:
         """The parts of a node that the cut of a branch makes."""
-        lower, upper = parts(node, [branch.axis, int(branch.value * UNIT)])
-        return [lower, upper]
+        return parts(node, [branch.axis, int(branch.value * UNIT)])
 
     def closes(self, node: Node, numbers: list[int]) -> bool:
         """Whether a leaf is right."""
