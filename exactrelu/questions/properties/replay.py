@@ -132,7 +132,7 @@ class Kernel:
         except Refused:
             return None
 
-    def halves(self, node: Node, branch: Branch) -> tuple[Node, Node]:
+    def halves(self, node: Node, branch: Branch) -> list[Node]:
         """The parts of a node that the cut of a branch makes."""
         return parts(node, [branch.axis, int(branch.value * UNIT)])
 
