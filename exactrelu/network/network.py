@@ -196,8 +196,10 @@ class Network(Drawn):
         A name for each hidden neuron.
     activation : str, optional
         How it is known that the hidden layers are ReLU.
-    input_tensors, output_tensors : tuple of Declared, optional
-        Names and shapes of inputs and outputs, as the file of a graph has them.
+    input_tensors : tuple of Declared, optional
+        Names and shapes of the inputs, as the file of a graph has them.
+    output_tensors : tuple of Declared, optional
+        The same of the outputs.
 
     Attributes
     ----------
