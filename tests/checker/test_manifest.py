@@ -483,7 +483,7 @@ def test_networks_come_in_the_order_of_both_sentences() -> None:
     for name in KINDS:
         known = kind_of(name)
         fields = network_fields(known)
-        assert set(fields) <= {"network", "a", "b"}
+        assert set(fields) <= {"network", "member", "a", "b"}
         for sentence in filter(None, (known.sentence, known.negation)):
             places = [sentence.find(f"{{{field}}}") for field in fields]
             assert places == sorted(places)
