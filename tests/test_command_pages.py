@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -33,6 +34,17 @@ def described(text: str) -> list[str]:
 
 def test_a_page_is_that_of_a_command() -> None:
     assert {path.stem for path in PAGES.glob("*.md")} == {"index", *(c.name for c in COMMANDS)}
+
+
+def test_every_command_is_in_a_family_of_the_index() -> None:
+    """Sphinx loads this table, and is not there every day."""
+    path = PAGES.parent / "_ext" / "command_pages.py"
+    (families,) = (
+        ast.literal_eval(line.value)
+        for line in ast.parse(path.read_text()).body
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "FAMILIES"
+    )
+    assert {command.run.__module__.rpartition(".")[2] for command in COMMANDS} == set(families)
 
 
 @each_command

@@ -37,6 +37,7 @@ BY_NAME = {command.name: command for command in COMMANDS}
 FAMILIES = {
     "reading": "Networks, files and values",
     "networks": "Networks, files and values",
+    "regions": "Regions, faces and genericity",
     "cells": "Regions, faces and genericity",
     "folds": "Folds and identifiability",
     "architectures": "Folds and identifiability",
