@@ -15,6 +15,12 @@ def seconds(action: Callable[[], object], at_least: float = 0.2) -> float:
     return best
 
 
+def agree(found: object, expected: object, what: str) -> None:
+    """End the run if two ways of computing the same differ: their times say nothing then."""
+    if found != expected:
+        raise SystemExit(f"{what}: found two different answers")
+
+
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Columns aligned to their longest entry."""
     table = [[str(cell) for cell in row] for row in (header, *rows)]

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 import exactrelu as er
-from benchmarks._timing import print_table
+from benchmarks._timing import agree, print_table
 from benchmarks.experiments.growth import files, network
 from exactrelu.worker import memory_of
 
@@ -107,7 +107,7 @@ def shown(width: int, place: Path, *, again: bool) -> list[list[Any]]:
     run = Run(*command, out, "--jobs", 2, until=lambda: 2 * proved(out) >= n)
     note("2 processes, killed on the way", run, proved(out))
     run = Run(*command, out, "--jobs", 2, "--resume")
-    assert run.said.startswith(f"{n:,} activation regions, proved")
+    agree(run.said.split(" activation regions, proved")[0], f"{n:,}", "regions, resumed")
     note("resumed", run, n)
     pieces = files(out)
     run = Run(*PROGRAM, "check", "--jobs", 2, "--ledger", ledger, *pieces)
@@ -120,10 +120,10 @@ def shown(width: int, place: Path, *, again: bool) -> list[list[Any]]:
             other = place / "cluster"
             run = Run(*command, other, "--cluster", address, also=cluster.pid)
             cluster.stdin.close()
-        assert content(other) == content(out)
+        agree(content(other), content(out), "files, by a cluster")
         note("Dask, 2 workers: the same bytes", run, n)
         run = Run(*command, place / "one")
-        assert content(place / "one") == content(out)
+        agree(content(place / "one"), content(out), "files, by one process")
         note("1 process: the same bytes", run, n)
     return rows
 

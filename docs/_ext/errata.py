@@ -98,9 +98,6 @@ def article(name: str) -> Iterator[str]:
     statement = STATEMENTS[name]
     instance = entry(name).instance()
     judgement = judgement_of(statement, entry(name))
-    assert isinstance(statement, Statement)
-    assert instance is not None
-    assert judgement is not None
     yield f"### `{name}`"
     yield f"*{plain(statement.source)}.* {plain(statement.text)}"
     yield "\n".join(["```text", *lines(instance), "```"])

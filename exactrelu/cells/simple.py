@@ -87,9 +87,8 @@ class SimpleComplex:
         rng = np.random.default_rng(0)
         self.if_positive, self._if_zero = rng.integers(0, 2**64, (2, cuts.n_cuts), dtype=np.uint64)
         compiled = kernels.library()
-        self._kernel = compiled and kernels.Kernel(
-            compiled, self.n, self.if_positive, self._if_zero, cuts.is_domain
-        )
+        given = (self.n, self.if_positive, self._if_zero, cuts.is_domain)
+        self._kernel = kernels.Kernel(compiled, *given) if compiled else None
         self._equations = Equations(cuts)
         self._n_exact = 0
         self._stage = 0
@@ -174,8 +173,10 @@ class SimpleComplex:
             self._forget_decided()
         self._is_done[self._place[number]] = True
         n_before = self.vertices.n_rows
-        cut = self._cut_by_kernel if self._kernel else self._cut_by_numpy
-        cut(number)
+        if self._kernel is None:
+            self._cut_by_numpy(number)
+        else:
+            self._cut_by_kernel(self._kernel, number)
         if self.cuts.is_domain[number]:
             V, E = self.vertices, self.edges
             V["is_alive"][:n_before] &= V["sign"][:n_before, self._place[number]] > 0
@@ -194,11 +195,10 @@ class SimpleComplex:
                 table.narrow(name, np.concatenate([np.arange(self.n), self.n + kept]))
             table.narrow("sign", kept)
 
-    def _cut_by_kernel(self, number: int) -> None:
+    def _cut_by_kernel(self, kernel: kernels.Kernel, number: int) -> None:
         """The steps of :meth:`_cut_by_numpy`, compiled."""
         V, E, R = self.vertices, self.edges, self.rays
-        kernel, place, n_before = self._kernel, int(self._place[number]), V.n_rows
-        assert kernel is not None
+        place, n_before = int(self._place[number]), V.n_rows
         tables = {"vertices": V, "edges": E, "rays": R}
         kernel.look(tables, is_done=self._is_done, place=self._place)
         chosen = kernel.find(place)
@@ -411,17 +411,16 @@ class SimpleComplex:
         slopes = affine(rays[:, n:].where(is_active)[:, units], weights, None)
         self.rays = Table(**self._columns(rays[:, :n].beside(slopes)))
         E["ray"][unbounded] = np.arange(len(unbounded))
-        found = None
-        for first in range(0, V.n_rows, BATCH):
+
+        def block(first: int) -> dict[str, Array]:
             vertices, signs = balls_and_signs(V, slice(first, first + BATCH))
             values = affine(vertices[:, n:].where((signs > 0) | passes)[:, units], weights, bias)
-            block = self._columns(vertices[:, :n].beside(values))
-            if found is None:
-                found = Table(**block)
-                found.reserve(V.n_rows)
-            else:
-                found.append(**block)
-        assert found is not None
+            return self._columns(vertices[:, :n].beside(values))
+
+        found = Table(**block(0))
+        found.reserve(V.n_rows)
+        for first in range(BATCH, V.n_rows, BATCH):
+            found.append(**block(first))
         V.take_over(found)
         self._store(np.arange(len(layer.affine.flint_rows())))
         self._settle_vertices(0)

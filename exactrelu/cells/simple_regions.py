@@ -341,14 +341,12 @@ class _Evaluation:
             values, off = _apply(self._domain, points, error, size)
             fits &= _are_above(values, off)
         start, values, compiled = 0, points, kernels.library()
-        is_active = unpacked(active, self._ends[-1]) if compiled is None else None
         for rows, end, neurons in zip(self._layers, self._ends, self._neurons, strict=True):
             values, error = _apply(rows, values, error, size)
-            if is_active is None:
-                assert compiled is not None
+            if compiled is not None:
                 size = kernels.pass_on(compiled, values, active, start, neurons, error, fits)
             else:
-                wanted = is_active[:, start:end]
+                wanted = unpacked(active, end)[:, start:]
                 fits &= _are_above(np.where(wanted, values, -values)[:, neurons], error)
                 values = np.where(wanted, values, 0.0)
                 size = _sizes(values)
