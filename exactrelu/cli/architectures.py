@@ -46,6 +46,8 @@ SHARE_OPTIONS = (
 def about_widths(ask: Ask) -> Outcome | None:
     """What ``identifiable`` says of all networks of some widths, if it is asked about them."""
     args = ask.args
+    if args.network is None and (args.dimension or args.at is not None):
+        raise InputError("--dimension, --at: expected a network file")
     if args.share is not None:
         if args.network is not None or args.architecture is not None or args.volume:
             raise InputError("--share: expected no network, no --architecture and no --volume")

@@ -244,6 +244,10 @@ def test_functional_dimension(run, tmp_path) -> None:
 
 
 def test_bad_questions_about_the_functional_dimension(run) -> None:
+    for options in (("--dimension", "--share", "2,2,1"), ("--at", "1,1"), ("--dimension",)):
+        result = run("identifiable", *options)
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert "--dimension, --at: expected a network file" in result.err
     for options, words in (
         (("--at", "1,1"), "--at: only with --dimension"),
         (("--dimension", "--second", "x.json"), "--dimension: expected no --second"),
