@@ -7,6 +7,7 @@ file passes the exit code on, which that of ``python -m zipapp -m …`` does not
 Python is too old before any import that would fail.
 """
 
+import argparse
 import hashlib
 import sys
 import zipfile
@@ -15,9 +16,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SHEBANG = b"#!/usr/bin/env -S python3 -I\n"
 RUN = """if __name__ == "__main__":
-    from exactrelu_checker.main import main
+    from exactrelu_checker.program import run
 
-    sys.exit(main())
+    sys.exit(run())
 """
 
 
@@ -42,5 +43,17 @@ def build(target: Path) -> str:
     return hashlib.sha256(target.read_bytes()).hexdigest()
 
 
+def main() -> int:
+    """Write the file that is named."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("target", type=Path, metavar="FILE", help="such as exactrelu-check.pyz")
+    target = parser.parse_args().target
+    try:
+        print(build(target), target, sep="  ")
+    except OSError as error:
+        parser.error(f"{error.filename or target}: {error.strerror}")
+    return 0
+
+
 if __name__ == "__main__":
-    print(build(Path(sys.argv[1])), sys.argv[1], sep="  ")
+    sys.exit(main())

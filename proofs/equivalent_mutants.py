@@ -7,16 +7,20 @@ _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance
 _SOLVED = "det > 0 and (not any(others))"
 _LAYER_ROWS = "self.layer_rows(after, passed, (*[0] * node.dim, factor), size)"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
-_DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]"
+_DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self.networks]"
 _NOT_0 = "it is an integer and not 0"
+_AS_IT_IS = "a row over x is one over t where no equation was solved, which is quicker to see"
 EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
     ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
+    ("objects.py", "if self.factor == 1 and self.dim == len(row) - 1:  ->  if False"): _AS_IT_IS,
+    ("objects.py", "self.dim == len(row) - 1  ->  self.dim >= len(row) - 1"): _AS_IT_IS,
     ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
     ("check.py", "raise  ->  raise left out"): "no case is a pipe; a test of the ledger reads one",
     ("file.py", "self.line == 2  ->  self.line <= 2"): "the first line is the claim",
+    ("file.py", "len(piece) == most  ->  len(piece) >= most"): "no more than most is read",
     (
         "shards.py",
         "len(found) == 1  ->  len(found) <= 1",
@@ -37,7 +41,12 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("numbers.py", "pivot != 1  ->  pivot != 0"): "with entry 0 and pivot 1 the row stays itself",
     ("numbers.py", "det > 0  ->  det >= 0"): _PIVOT_NOT_0,
     ("numbers.py", "det > 0  ->  det > -1"): _PIVOT_NOT_0,
+    (
+        "roles.py",
+        "len(_signs(numbers)) == len(numbers)  ->  len(_signs(numbers)) >= len(numbers)",
+    ): "there are no more than are named",
     ("tree.py", f"after.rows and {_LAYER_ROWS}  ->  {_LAYER_ROWS}"): "no rows are made of none",
+    ("tree.py", "if not self.known:  ->  if False"): "where nothing is known, nothing is found",
     ("tree.py", "z > 0  ->  z >= 0"): _AT_0,
     ("tree.py", "z > 0  ->  z > -1"): _AT_0,
     **{
@@ -280,11 +289,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("bounds.py", "k:k + 1  ->  k:"): "the other slice has one element",
     ("bounds.py", "k:k + 1  ->  k:k + 1 + 1"): "the other slice has one element",
     ("bounds.py", "k + 1  ->  k + (1 + 1)"): "the other slice has one element",
-    ("bounds.py", "1 << _SLOT  ->  1 << _SLOT - 1"): "entries that were shifted are below 2^120",
+    ("bounds.py", "1 << SLOT  ->  1 << SLOT - 1"): "entries that were shifted are below 2^120",
     (
         "bounds.py",
-        "(before.ones if start > 1 else 1) << _SLOT - 1  ->  "
-        "(before.ones if start > 1 else 1) << _SLOT - 1 - 1",
+        "(before.ones if start > 1 else 1) << SLOT - 1  ->  "
+        "(before.ones if start > 1 else 1) << SLOT - 1 - 1",
     ): "entries of rows are below 2^190",
     ("bounds.py", "i:i + size  ->  i:i + size - 1"): "entries of rows are below 2^183",
     ("property.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",

@@ -52,7 +52,7 @@ from equivalent_mutants import EQUIVALENT  # noqa: E402
 
 PACKAGE = HERE / "exactrelu_checker"
 # What these say decides no verdict on a file; tests/checker/test_pins.py covers them.
-NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "main.py"})
+NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "main.py", "program.py"})
 # The bundles of a module of the kernel, where the usual one, of its own name, is not all.
 OWN = {
     "check": {"claims", "file", "points", "shards"},
@@ -72,7 +72,17 @@ OWN = {
         "stability",
     },
     "peeling": {"tracks"},
-    "tree": {"cells", "faces", "injectivity", "objects", "pairs", "points", "tree", "vectors"},
+    "tree": {
+        "cells",
+        "faces",
+        "injectivity",
+        "objects",
+        "pairs",
+        "points",
+        "roles",
+        "tree",
+        "vectors",
+    },
 }
 PATIENCE = 4  # a mutant may take so many times as long as the checker for all the cases
 MEMORY = 1 << 30
@@ -100,9 +110,12 @@ OTHER_OPERATION: dict[type[ast.operator], type[ast.operator]] = {
     ast.Sub: ast.Add,
     ast.Mult: ast.Add,
 }
-TYPES = frozenset({"Callable", "Iterable", "Iterator", "Mapping", "NamedTuple", "Sequence"})
+TYPES = frozenset(
+    {"Callable", "Iterable", "Iterator", "Literal", "Mapping", "NamedTuple", "Sequence"}
+)
 OTHER_CALL = {"any": "all", "all": "any", "min": "max", "max": "min"}
 Edit = Callable[[], None]
+Changes = Callable[[ast.AST, ast.AST], Iterator[tuple[str, ast.AST]]]
 Cases = list[int]  # numbers of case files
 
 
@@ -119,8 +132,11 @@ class Mutant:
         return f"{self.module}:{self.line}: {self.text}"
 
 
-def edits(tree: ast.Module) -> Iterator[tuple[int, str, Edit]]:
-    """Yield line, description and action of every mutation; messages and types are left alone."""
+def edits(tree: ast.Module, changes: Changes | None = None) -> Iterator[tuple[int, str, Edit]]:
+    """Yield line, description and action of every mutation; messages and types are left alone.
+
+    The mutations of a node are its ``replacements``, or others.
+    """
     left_alone = {
         id(node) for start in ast.walk(tree) if _is_text_or_type(start) for node in ast.walk(start)
     }
@@ -131,7 +147,7 @@ def edits(tree: ast.Module) -> Iterator[tuple[int, str, Edit]]:
             nodes = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
             for place, node in nodes:
                 if isinstance(node, ast.AST):
-                    for text, new in replacements(node, parent):
+                    for text, new in (changes or replacements)(node, parent):
                         what = f"{ast.unparse(node).splitlines()[0]}  ->  {text}"
                         yield getattr(node, "lineno", 0), what, replacing(parent, name, place, new)
 
@@ -400,7 +416,7 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
     )
 
 
-def in_a_process(work: Callable[[], str], seconds: int = 3600) -> str:
+def in_a_process(work: Callable[[], str], seconds: int = 3600, memory: int = MEMORY) -> str:
     """Return what some work on a package of its own returns, "crash" or "timeout".
 
     The seconds are those of the processor.
@@ -409,7 +425,7 @@ def in_a_process(work: Callable[[], str], seconds: int = 3600) -> str:
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         with os.fdopen(write_end, "w") as pipe:
             try:
                 pipe.write(work() or "survives")
@@ -446,14 +462,23 @@ def trial(
     return in_a_process(lambda: differences(codes, files, chosen, weak), seconds)
 
 
+def positive(text: str) -> int:
+    """Return how many processes to use."""
+    if (number := int(text)) < 1:
+        raise ValueError("a number of processes is positive")
+    return number
+
+
 def main() -> int:
     """Run the mutants and print the survivors and the kill rate."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--own", action="store_true", help="the kernel by its own bundles")
     parser.add_argument("--weak", action="store_true", help="list mutants that accept no forgery")
     parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as tree.py")
     options = parser.parse_args()
+    if wrong := [name for name in options.names if name not in modules()]:
+        parser.error(f"no module {wrong[0]!r}; there are {', '.join(modules())}")
     with tempfile.TemporaryDirectory() as folder:
         known = tuple(case for case in cases().values() if _is_wanted(case, options))
         for number, case in enumerate(known):

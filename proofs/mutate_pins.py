@@ -23,7 +23,7 @@ from pathlib import Path
 import hypothesis  # noqa: F401  (the tests load it; here it is loaded once)
 import pytest
 from equivalent_mutants import EQUIVALENT_PINS
-from mutate_checker import HERE, Mutant, edits, in_a_process
+from mutate_checker import HERE, Mutant, edits, in_a_process, positive
 
 # pytest brings what the mutants need; the cases are read once, before any process starts.
 from bundles import cases  # isort: skip
@@ -32,10 +32,25 @@ PACKAGES = ("exactrelu_checker", "exactrelu_ci")
 TESTS = HERE.parent / "tests" / "checker"
 #: The files that judge a module, the most likely first.
 JUDGES = {
-    "exactrelu_checker/options.py": ("test_pins.py", "test_ledger.py", "test_manifest.py"),
-    "exactrelu_ci/job.py": ("test_report.py", "test_ledger.py", "test_manifest.py"),
-    "exactrelu_ci/manifest.py": ("test_manifest_fields.py", "test_manifest.py"),
-    "exactrelu_ci/pins.py": ("test_manifest_fields.py", "test_manifest.py"),
+    "exactrelu_checker/options.py": (
+        "test_pins.py",
+        "test_odd_files.py",
+        "test_ledger.py",
+        "test_manifest.py",
+        "test_folder.py",
+    ),
+    "exactrelu_ci/job.py": (
+        "test_report.py",
+        "test_wrong_files.py",
+        "test_ledger.py",
+        "test_manifest.py",
+    ),
+    "exactrelu_ci/manifest.py": (
+        "test_manifest_fields.py",
+        "test_manifest.py",
+        "test_wrong_files.py",
+    ),
+    "exactrelu_ci/pins.py": ("test_manifest_fields.py", "test_manifest.py", "test_wrong_files.py"),
     "exactrelu_ci/report.py": ("test_report.py",),
 }
 SECONDS = 120
@@ -82,9 +97,11 @@ def tested(module: str, folder: str) -> str:
 def main() -> int:
     """Run the mutants and print the survivors."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as exactrelu_ci/pins.py")
     options = parser.parse_args()
+    if wrong := [name for name in options.names if name not in JUDGES]:
+        parser.error(f"no module {wrong[0]!r}; there are {', '.join(JUDGES)}")
     cases()
     todo = mutants(options.names or list(JUDGES))
     survivors = equivalent = 0

@@ -15,6 +15,6 @@ if __name__ == "__main__":
         here = Path(__file__).resolve().parent
         # Without the folder itself, whose ``numbers`` is not that of the standard library.
         sys.path[:] = [str(here.parent), *(p for p in sys.path if Path(p).resolve() != here)]
-    from exactrelu_checker.main import main
+    from exactrelu_checker.program import run
 
-    sys.exit(main())
+    sys.exit(run())

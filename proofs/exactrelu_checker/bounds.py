@@ -33,14 +33,14 @@ from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from .file import Proof, need
+from .file import Proof, limit, need
 from .intervals import Range, highest
 from .numbers import Row, bits, longest, opposite, total
 from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
-_FINE, _SLOT = 72, 192
-_LONG = 94  # bits of entries, and of sums of weights
+FINE, SLOT = 72, 192
+LONG = 94  # bits of entries, and of sums of weights
 _ROUGH = 40  # bits of an error that is passed on
 _MEMORY = 16  # fuel for an entry that a node keeps
 _LINEAR, _RELU, _GAP = 1, 2, 3
@@ -92,18 +92,18 @@ class Taken(NamedTuple):
 
     def floor(self, packed: int, size: int) -> tuple[int, int]:
         """Return a packed row divided by 2^72 and rounded down, and the error of such a sum."""
-        need(size.bit_length() <= _LONG, "bounds-too-long", "the weights are too large")
-        ones, left = self.ones, _SLOT - _FINE
-        digits = packed + (ones << (_SLOT - 1))
-        error = self.span if digits & ((ones << _FINE) - ones) else 0
-        found = (digits >> _FINE & ((ones << left) - ones)) - (ones << (left - 1))
-        return found, error - (-size * self.error >> _FINE)
+        limit(size.bit_length() <= LONG, "bounds-too-long", "the weights are too large")
+        ones, left = self.ones, SLOT - FINE
+        digits = packed + (ones << (SLOT - 1))
+        error = self.span if digits & ((ones << FINE) - ones) else 0
+        found = (digits >> FINE & ((ones << left) - ones)) - (ones << (left - 1))
+        return found, error - (-size * self.error >> FINE)
 
     def combined(self, weights: Sequence[int], size: int, exact: bool) -> tuple[int, int]:
         """Return a sum with weights over 2^72, which are exact or rounded down, and its error."""
         found, error = self.floor(sum(map(mul, weights, self.rows)), size)
-        ok = not found + (self.ones << _LONG) & self.ones * ((1 << _SLOT) - (2 << _LONG))
-        need(ok, "bounds-too-long", "the coefficients of a unit are too large")
+        ok = not found + (self.ones << LONG) & self.ones * ((1 << SLOT) - (2 << LONG))
+        limit(ok, "bounds-too-long", "the coefficients of a unit are too large")
         return found, error if exact else error + self.size
 
 
@@ -148,10 +148,10 @@ class Bounds:
     def anchored(self, node: Node) -> Node:
         """Return a node with new forms of all units that have no ends or no sign yet."""
         need(all(None not in x for x in node.box), "box-unbounded", "an anchor needs all the ends")
-        need(_longest(node.box) < 128, "bounds-too-long", "the ends of the box are too large")
+        limit(_longest(node.box) < 128, "bounds-too-long", "the ends of the box are too large")
         before, n = self.narrowed(node), len(node.box) + 1
         size = 1 + sum(map(_size, node.box))
-        rows = [1 << (_SLOT * i + _FINE) for i in (*range(1, n), 0)]
+        rows = [1 << (SLOT * i + FINE) for i in (*range(1, n), 0)]
         found = Node(node.box, last=Taken(rows, 0, size, size, n, _ones(n)))
         for k, step in enumerate(self.chain.steps):
             unknown: list[Range] = [(None, None)] * (len(step.rows) + step.pairs)
@@ -162,8 +162,9 @@ class Bounds:
         """Return a node after one more step, of whose units some ends are known."""
         taken, n = node.last, len(step.rows)
         wanted = [j for j in range(n) if step.sign(j, ends) >= 0]
-        products = len(taken.rows) + 8 * sum(map(bool, taken.rows)) + 8 * _MEMORY
-        self.proof.spend(len(wanted) * products, _LONG, _SLOT * taken.slots)
+        self.proof.spend(len(wanted) * (len(taken.rows) + 512))
+        used = sum(sum(map(bool, step.rows[j])) + _MEMORY for j in wanted)
+        self.proof.spend(used, LONG, SLOT * taken.slots)
         found = {j: taken.combined(step.rows[j], step.size, step.exact) for j in wanted}
         error, rows = max([0, *(e for _, e in found.values())]), {j: found[j][0] for j in found}
         forms: dict[int, list[Row]] = {}
@@ -173,7 +174,7 @@ class Bounds:
                 rows[j] = rows[f] - rows[g]
             for sign in (-1, 1):
                 if j in rows and not step.sign(j, ends):
-                    forms.setdefault(j, []).append(self._below(node, sign * rows[j], 2 * error))
+                    forms.setdefault(j, []).append(self.below(node, sign * rows[j], 2 * error)[0])
                     ends[j] = _sharper(ends[j], forms[j], node.box)
         kept = {j: pair for j, pair in forms.items() if not step.sign(j, ends)}
         signs = {j: sign for j in wanted if (sign := step.sign(j, ends)) >= 0}
@@ -182,7 +183,7 @@ class Bounds:
         before = taken._replace(rows=(), error=2 * error)
         if len(chosen) * (start + len(signs)) > len(signs) ** 2 or error.bit_length() > _ROUGH:
             chosen, start, span, error = [*signs], 1, 1, 0
-        place = {j: 1 << (_SLOT * i + _FINE) for i, j in enumerate(chosen, start)}
+        place = {j: 1 << (SLOT * i + FINE) for i, j in enumerate(chosen, start)}
         passed = [place.get(j, rows[j]) if j in signs else 0 for j in range(n)]
         for j in gaps:
             passed[j] += place[j + step.pairs]
@@ -190,7 +191,7 @@ class Bounds:
         span += sum(_size(ends[j]) for j in units)
         size = 1 + sum(_size(ends[j]) for j in signs)
         slots = start + len(units)
-        last = Taken([*passed, 1 << _FINE], error, size, span, slots, _ones(slots))
+        last = Taken([*passed, 1 << FINE], error, size, span, slots, _ones(slots))
         bends = Bends(before, start, units, [rows[j] for j in units], step.bends(units, ends))
         return Node(node.box, (*node.forms, kept), (*node.ends, ends), (*node.bends, bends), last)
 
@@ -200,8 +201,10 @@ class Bounds:
         found = ((j, step.sign(j, ends)) for step, ends in known for j in range(len(step.rows)))
         return {j: sign for j, sign in found if sign}
 
-    def most(self, node: Node, row: Row, weights: Sequence[int], factor: int) -> int | None:
-        """Return an upper bound of row/factor + Σ weight·output on a node, or None.
+    def most(
+        self, node: Node, row: Row, weights: Sequence[int], factor: int
+    ) -> tuple[int | None, int]:
+        """Return an upper bound of row/factor + Σ weight·output on a node or None, and how rough.
 
         The row is over t. It is a bound of the sum times a number > 0: its sign is what counts.
         """
@@ -214,28 +217,37 @@ class Bounds:
         row = tuple([den * entry for entry in row])
         if not steps or not any(over[:-1]):
             over = over if not steps else (0,) * len(node.box) + over[-1:]
-            return highest(total((1, 1), (row, over)), node.box, 1 << PLACES)
+            return highest(total((1, 1), (row, over)), node.box, 1 << PLACES), 0
         need(node.ends, "no-anchor", "no bounds of the units are known")
         last, shift = node.last, bits(over[:-1])
-        *direct, first = (-entry << _FINE >> shift for entry in row)
-        *slopes, constant = (-entry << _FINE >> shift for entry in over)
-        self.proof.spend(8 * sum(map(bool, slopes)), _LONG, _SLOT * last.slots)
-        over_terms, error = last.combined(slopes, sum(map(abs, slopes)), shift <= _FINE)
-        error += (0 if shift <= _FINE else node.bends[0].before.span) - first - constant
-        below = self._below(node, over_terms, error)
-        return highest(opposite(total((1, 1), (below, (*direct, 0)))), node.box, 1 << PLACES)
+        *direct, first = (-entry << FINE >> shift for entry in row)
+        *slopes, constant = (-entry << FINE >> shift for entry in over)
+        self.proof.spend(8 * sum(map(bool, slopes)), LONG, SLOT * last.slots)
+        over_terms, error = last.combined(slopes, sum(map(abs, slopes)), shift <= FINE)
+        error += 0 if shift <= FINE else node.bends[0].before.span
+        below, rough = self.below(node, over_terms, error)
+        most = highest(
+            opposite(total((1, 1), (below, (*direct, first + constant)))), node.box, 1 << PLACES
+        )
+        return most, rough << PLACES
 
-    def _below(self, node: Node, row: int, error: int) -> Row:
-        """Return a form below a sum of terms that are known on a node, less an error."""
+    def below(self, node: Node, row: int, error: int) -> tuple[Row, int]:
+        """Return a form below a sum of terms that are known on a node, less an error.
+
+        Then what rounding has about added: its errors, and one unit of each end on the way.
+        """
+        rough = error
         for before, start, units, rows, bends in reversed(node.bends):
-            top, size = (before.ones if start > 1 else 1) << (_SLOT - 1), _SLOT * start
+            top, size = (before.ones if start > 1 else 1) << (SLOT - 1), SLOT * start
             rest = (row + top & ((1 << size) - 1)) - top
             slopes, lost = _relaxed(_entries(row - rest >> size, len(units)), bends)
-            self.proof.spend(16 * len(units), _LONG, _SLOT * before.slots)
-            found, more = before.floor(sum(map(mul, slopes, rows)), sum(map(abs, slopes)))
+            whole = sum(map(abs, slopes))
+            self.proof.spend(16 * len(units) + 64, LONG, SLOT * before.slots)
+            found, more = before.floor(sum(map(mul, slopes, rows)), whole)
             row, error = rest + found, error + more - (lost >> PLACES)
+            rough += more + (whole >> PLACES)
         constant, *slopes = _entries(row, len(node.box) + 1)
-        return (*slopes, constant - error)
+        return (*slopes, constant - error), rough
 
 
 def _relaxed(slopes: Sequence[int], bends: Sequence[Sequence[int]]) -> tuple[list[int], int]:
@@ -254,12 +266,12 @@ def _relaxed(slopes: Sequence[int], bends: Sequence[Sequence[int]]) -> tuple[lis
 
 
 def _ones(slots: int) -> int:
-    return int.from_bytes((1).to_bytes(_SLOT // 8, "little") * slots, "little")
+    return int.from_bytes((1).to_bytes(SLOT // 8, "little") * slots, "little")
 
 
 def _entries(packed: int, slots: int) -> list[int]:
     """Return the entries of a packed row."""
-    top, size = _ones(slots) << (_SLOT - 1), _SLOT // 8
+    top, size = _ones(slots) << (SLOT - 1), SLOT // 8
     data = ((packed + top) ^ top).to_bytes(size * slots, "little")
     places = range(0, len(data), size)
     return [int.from_bytes(data[i : i + size], "little", signed=True) for i in places]
@@ -277,7 +289,7 @@ def _size(ends: Range) -> int:
 def _sharper(ends: Range, forms: Sequence[Row], box: Sequence[Range]) -> Range:
     """Return ends of z, given forms below -z and z, or just the first, on a box."""
     low, high = ends
-    found = [(highest(opposite(form), box, 1 << PLACES) or 0) // -(1 << _FINE) for form in forms]
+    found = [(highest(opposite(form), box, 1 << PLACES) or 0) // -(1 << FINE) for form in forms]
     high = -found[0] if high is None else min(high, -found[0])
     return (found[1] if low is None else max(low, found[1])) if found[1:] else low, high
 
@@ -285,11 +297,18 @@ def _sharper(ends: Range, forms: Sequence[Row], box: Sequence[Range]) -> Range:
 def _step(proof: Proof, layer: Layer, in_pairs: bool) -> Step:
     """Return a step with its weights over 2^72, rounded down."""
     rows, den = layer.rows, layer.den
-    proof.spend(2 * len(rows) * len(rows[0]), _FINE + longest(rows), den.bit_length())
-    floors = [tuple([(entry << _FINE) // den for entry in row]) for row in rows]
-    exact = not any((entry << _FINE) % den for row in rows for entry in row)
+    proof.spend(2 * len(rows) * len(rows[0]), FINE + longest(rows), den.bit_length())
+    floors = [tuple([(entry << FINE) // den for entry in row]) for row in rows]
+    exact = not any((entry << FINE) % den for row in rows for entry in row)
     size = max(sum(map(abs, row)) for row in floors)
     return Step(floors, layer.linear, len(rows) // 2 if in_pairs else 0, size, exact)
+
+
+def rounded(scale: int, box: Sequence[Range]) -> Node:
+    """Return the box with these ends over a scale, rounded outwards."""
+    lows = (low and (low << PLACES) // scale for low, _ in box)
+    highs = (high and -((-high << PLACES) // scale) for _, high in box)
+    return Node(tuple(zip(lows, highs, strict=True)))
 
 
 def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:

@@ -17,7 +17,8 @@ def proved(proof: Proof, claim: Claim, known: Container[str] = ()) -> str:
     method = prove(proof, claim)
     proof.end()
     missing = [owed for owed in proof.owed if owed not in known]
-    whole(not missing, "shard-missing", f"{len(missing)} not in a ledger: {''.join(missing[:1])}")
+    why = f"{len(missing)} not in a ledger: {''.join(missing[:1])}; check its folder, or them first"
+    whole(not missing, "shard-missing", why)
     trusted = f"the ledger (shards: {len(proof.owed)})" if proof.owed else "NOTHING"
     return f"by {method}; trusts {trusted}"
 
@@ -43,6 +44,7 @@ class Outcome(NamedTuple):
     line: int = 0
     code: str = ""
     why: str = ""
+    fuel: int = 0  # what an accepted file took; of a folder the dearest file in it
 
 
 def check_file(path: str, question: Question) -> Outcome:
@@ -58,7 +60,8 @@ def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Ou
     """Return the verdict on the bytes of a file."""
     proof = Proof(stream, question.limits)
     try:
-        return _accepted(path, proof, question)
+        found = _accepted(path, proof, question)
+        return found._replace(fuel=question.limits.fuel - proof.fuel)
     except OSError:
         raise
     except Refused as error:
@@ -79,6 +82,7 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     need(ok, "network-mismatch", "another network than yours")
     if question.domain is not None:
         domains = list(book.domains.values())
+        proof.allocate(sum(domain.dim**2 for domain in domains))
         ok = bool(domains) and domains == [question.domain(domain.dim) for domain in domains]
         need(ok, "domain-mismatch", "another domain than yours")
     ok = question.expected in (None, "not " * (not claim.holds) + claim.kind, claim.sentence)

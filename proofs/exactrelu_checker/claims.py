@@ -12,7 +12,7 @@ the fields by name; it returns if the claim is proved and refuses otherwise.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -44,6 +44,10 @@ class Book:
             return names[text]
         names[text] = f"{letter}{len(names) + 1}"
         return f"{names[text]} ({about}, sha256 {sha256(text)})"
+
+    def short(self, text: str, entries: Sequence[str] = ()) -> str:
+        """Return a text, of a list that of its entries, or its start and the SHA-256 of all."""
+        return shortened(text)
 
 
 class Field(NamedTuple):
@@ -104,6 +108,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "fiber-parts": ("fibers", "cases"),
     "fiber-strata": ("fibers", "members"),
     "folds": ("folds", "faces"),
+    "formula": ("formula", "bounds", "point"),
     "functional-dimension": ("dimension", "minor"),
     "functional-dimension-on": ("dimension", "cells"),
     "honest": ("facets", "faces", "part"),
@@ -124,6 +129,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "property": ("property", "bounds shards:shards", "point"),
     "rank": ("linear", "minor"),
     "regions": ("cells", "cells,points shards:shards"),
+    "roles": ("roles", "signs"),
     "sigma-min": ("stability", "cholesky,vector"),
     "sign-vectors": ("faces", "faces"),
     "spark": ("linear", "independent"),
@@ -202,26 +208,30 @@ def _domain_text(system: System, value: Any, book: Book) -> str:
 
 
 def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
-    """Write the rows out if that is short."""
-    if longest(system.rows) <= _SHOWN_BITS:
-        listed = ", ".join(_row_text(sense, row) for sense, row in system.pairs)
+    """Write the rows out if that is short: no text of a row is shorter than its entries not 0."""
+    entries = sum(len(row) - row.count(0) for row in system.rows)
+    if entries <= _SHOWN_DOMAIN and longest(system.rows) <= _SHOWN_BITS:
+        listed = ", ".join(row_text(sense, row) for sense, row in system.pairs)
         text = f"{{x in R^{system.dim} : {listed}}}" if system.rows else f"all of R^{system.dim}"
         if len(text) <= _SHOWN_DOMAIN:
             return text
     return book.name(letter, value, f"{len(system.rows)} rows in R^{system.dim}")
 
 
-def _row_text(sense: str, row: tuple[int, ...]) -> str:
+def row_text(sense: str, row: tuple[int, ...]) -> str:
     """Return x1 - 2 x2 + 3 >= 0."""
-    terms = [(x, f"{abs(x)} x{i}".removeprefix("1 ")) for i, x in enumerate(row[:-1], 1) if x]
+    terms = [f"{x:+} x{i}" for i, x in enumerate(row[:-1], 1) if x]
     if row[-1] or not terms:
-        terms.append((row[-1], str(abs(row[-1]))))
-    text = "".join(f" - {term}" if x < 0 else f" + {term}" for x, term in terms)
-    return "-" * (terms[0][0] < 0) + text[3:] + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
+        terms.append(f"{row[-1]:+}")
+    # +1 x1 -2 x2 +3, then + x1 - 2 x2 + 3, then without the sign + at its start.
+    text = " ".join(terms).replace("+", "+ ").replace("-", "- ").replace(" 1 x", " x")
+    return text[0].strip("+") + text[2:] + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
 
 
 def _box_text(system: System) -> str:
     """Return the text of a box whose sides are closed, if the rows are those of one."""
+    if len(system.rows) < system.dim:
+        return ""  # an end without a row, and a dimension that no row has
     ends = [["", ""] for _ in range(system.dim)]
     for sense, row in system.pairs:
         place = pivot_place(row) or 0
@@ -242,11 +252,11 @@ def quotient(num: int, den: int) -> str:
 
 
 def _rational_text(number: Vector, value: Any, book: Book) -> str:
-    return shortened(quotient(number.nums[0], number.den))
+    return book.short(quotient(number.nums[0], number.den))
 
 
 def _vector_text(vector: Vector, value: Any, book: Book) -> str:
-    return shortened(f"({', '.join(quotient(num, vector.den) for num in vector.nums)})")
+    return book.short(f"({', '.join(quotient(num, vector.den) for num in vector.nums)})")
 
 
 def _json_text(found: Any, value: Any, book: Book) -> str:
@@ -286,7 +296,8 @@ def listed(read: Callable[[Any], Any], text: Callable[..., str] = _json_text) ->
     """Return a field that is a list; an entry is read and said on its own."""
 
     def said(found: list[Any], value: list[Any], book: Book) -> str:
-        return shortened(f"[{', '.join(map(text, found, value, [book] * len(found)))}]")
+        texts = [*map(text, found, value, [book] * len(found))]
+        return book.short(f"[{', '.join(texts)}]", texts)
 
     return Field(lambda value: [read(item) for item in objects.read_list(value)], said)
 

@@ -19,7 +19,7 @@ reader compares with the paper. Nothing of it is taken to be true: a statement i
 from typing import Any
 
 from . import claims
-from .claims import Book, Field, kind, shortened, word
+from .claims import Book, Field, kind, word
 from .facts import Facts, facts_by_facts, field, named
 from .file import Proof, canonical, form, need
 from .lemmas import LEMMAS
@@ -39,7 +39,7 @@ def _object_text(value: Any, book: Book) -> str:
     for name, known in _OBJECTS:
         if isinstance(value, dict) and name in value:
             return known.text(known.read(value), value, book)
-    return shortened(canonical(value))
+    return book.short(canonical(value))
 
 
 _OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claims.matrix))

@@ -16,6 +16,7 @@ from .file import Proof, canonical, form, limit
 from .objects import read_fields, read_list
 
 _HOLDERS = ("counterexample", "facts")
+_FACT = 2048  # fuel for a claim, whatever its size
 _READING = 1 << 27  # fuel for reading subjects where they are named again
 
 
@@ -45,7 +46,7 @@ def _read(value: Any) -> Facts:
     form(ok, "subjects-not-normal", "subjects are different objects, by first appearance")
     cost = sum(costs[name] for name in names)
     limit(cost - sum(costs.values()) <= _READING, "too-many-mentions", "long subjects, often named")
-    return Facts([named(fact, subjects) for fact in listed], subjects, cost)
+    return Facts([named(fact, subjects) for fact in listed], subjects, _FACT * len(listed) + cost)
 
 
 def named(fields: dict[str, Any], subjects: dict[str, Any]) -> dict[str, Any]:

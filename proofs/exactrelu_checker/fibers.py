@@ -431,7 +431,7 @@ def fiber_layerwise_by_members(proof: Proof, network: Network, complete: bool, *
     """Members of the first strata; of the others there are none. Return the number of bends."""
     need(not complete, "wrong-method", "members do not show that these are all")
     upper = Network(network.layers[1:])
-    return fiber_strata_by_members(proof, upper, orthant(upper.widths[0]), **of)
+    return fiber_strata_by_members(proof, upper, orthant(proof, upper.widths[0]), **of)
 
 
 def fiber_layerwise_by_visibility(proof: Proof, network: Network, **said: Any) -> None:

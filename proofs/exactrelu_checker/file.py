@@ -11,7 +11,8 @@ the string in ``need`` (REJECTED), ``form`` (MALFORMED), ``whole`` (INCOMPLETE) 
 (LIMIT).
 
 Fuel replaces a clock: one unit is about one product of short integers, and a product of integers
-of s and t bits costs s·t / 2^18 more. It is spent before the work is done.
+of s and t bits costs s·t / 2^17 more. It is spent before the work is done. Whatever is paid for, a
+step, a record or a claim, has a part that does not depend on its size.
 """
 
 import hashlib
@@ -21,7 +22,10 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple
 
-FORMAT = "exactrelu-certificate/2"
+from . import FORMAT
+
+_PIECE = 16_384  # bytes of a record that are read at once
+_BETWEEN = b" ,[{"  # what stands before an entry
 _NUMBERS = b"0123456789abcdef- "
 _WORD = b"abcdefghijklmnopqrstuvwxyz-"
 
@@ -30,9 +34,10 @@ class Limits(NamedTuple):
     """Upper bounds for one file; each is an option of the program."""
 
     bytes: int = 1_073_741_824  # 1 GiB after decompression
-    line: int = 67_108_864  # 64 MiB with the newline
+    line: int = 50_331_648  # 48 MiB, entries weighed: in memory five times that, at most
     lines: int = 100_000_000
     fuel: int = 1_000_000_000
+    memory: int = 1_099_511_627_776  # 1 TiB of the process, kept by ``options``
 
 
 class Refused(Exception):
@@ -62,23 +67,30 @@ class Proof:
     def __init__(self, stream: io.BufferedReader, limits: Limits) -> None:
         is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
         self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
-        self._limits, self._fuel, self._digest = limits, limits.fuel, hashlib.sha256()
-        self._bytes = self.line = 0  # the number of the line that was read last
+        self._limits, self.fuel, self._digest = limits, limits.fuel, hashlib.sha256()
+        self._bytes = self._weight = self.line = 0  # the number of the line that was read last
         self.file, self.owed = stream, list[str]()  # claims that other files prove, by sha256
 
     def spend(self, count: int, s: int = 0, t: int = 0) -> None:
         """Pay for so many products of integers of s and t bits."""
-        self._fuel -= count * (1 + (s * t >> 18))
-        limit(self._fuel >= 0, "out-of-fuel", "the work exceeds --max-fuel")
+        self.fuel -= 48 + count * (1 + (s * t >> 17))
+        limit(self.fuel >= 0, "out-of-fuel", "the work exceeds --max-fuel")
+
+    def allocate(self, count: int) -> None:
+        """Pay for keeping so many things, a number that a file names and need not hold itself.
+
+        All fuel pays for far less than 100 MB.
+        """
+        self.spend(128 * count)
 
     def claim(self) -> dict[str, Any]:
         """Read the first line and return the claim in it."""
-        line = self._next()
+        text = self._next()[:-1].decode("latin-1")
         # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit products.
-        self.spend(len(line) + (len(line) * max(map(len, line.split(b'"'))) >> 8))
-        text = line[:-1].decode("latin-1")
+        longest = max(map(len, text.split('"')))
+        self.spend(((len(text) + 1) * (512 + longest) >> 8) + 512 * text.count("{"))
         form(text.isascii() and text.isprintable(), "not-ascii", "a byte outside printable ASCII")
-        form(b"\\" not in line, "escape", "a backslash; no string of the format needs one")
+        form("\\" not in text, "escape", "a backslash; no string of the format needs one")
         try:
             value = json.loads(text, parse_int=_index, parse_float=_index, parse_constant=_index)
         except (json.JSONDecodeError, RecursionError):
@@ -93,58 +105,75 @@ class Proof:
 
     def method(self) -> str:
         """Read the record that names the method of a claim."""
-        word, rest = self._words()
-        need(word == "by", "missing-method", "a record 'by METHOD' is needed here")
+        word, _, rest = self._next()[:-1].partition(b" ")
+        need(word == b"by", "missing-method", "a record 'by METHOD' is needed here")
         form(rest and not rest.translate(None, _WORD), "not-a-method", "not a name of a method")
         need(rest != b"shards" or self.line == 2, "shards-within", "shards of a proof within it")
         return rest.decode("ascii")
 
     def record(self, *words: str) -> tuple[str, list[int]]:
-        """Read the next record, which must have one of the words; return it with its integers."""
-        word, rest = self._words()
+        """Read the next record, which must have one of the words; return it with its integers.
+
+        It is read piece by piece: memory has its integers, and no text of all of them.
+        """
+        piece = self._next(_PIECE)
+        first, space, rest = piece.partition(b" ")
+        word = first.decode("latin-1").rstrip("\n")
         need(word != "end", "missing-record", "the proof is not finished")
         need(word in words, "wrong-record", "another record is needed here")
-        form(not rest.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal")
+        numbers: list[int] = []
+        while space and not rest.endswith(b"\n"):
+            done, found, rest = rest.rpartition(b" ")
+            numbers += self._integers(done) if found else ()
+            rest += self._next(_PIECE + len(rest), more=True)
+        numbers += self._integers(rest[:-1]) if space else ()
+        return word, numbers
+
+    def _integers(self, text: bytes) -> list[int]:
+        """Return integers that are separated by spaces."""
+        form(not text.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal")
         try:
-            numbers = [int(number, 16) for number in rest.split(b" ")] if rest else []
+            return [int(number, 16) for number in text.split(b" ")]
         except ValueError:
             form(False, "not-an-integer", "integers are hexadecimal, a space before each")
-        return word, numbers
+        return []
 
     def numbers(self, word: str, length: int) -> list[int]:
         """Read the next record, which has this word and so many integers."""
-        numbers = self.record(word)[1]
+        _, numbers = self.record(word)
         form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
         return numbers
 
     def end(self) -> None:
         """Read the footer, and nothing after it."""
-        footer = b"end %x %s\n" % (self.line, self._digest.hexdigest().encode())
+        footer = f"end {self.line:x} {self._digest.hexdigest()}\n".encode()
         line = self._next()
         need(line.startswith(b"end "), "surplus-record", "a record that nothing asks for")
         form(line == footer, "wrong-footer", "the footer is that of other lines")
         form(not self._stream.read(1), "after-footer", "the file goes on after its footer")
 
-    def _words(self) -> tuple[str, bytes]:
-        """Read a line; return its first word and the rest."""
-        line = self._next()
-        self.spend(len(line))
-        word, space, rest = line[:-1].partition(b" ")
-        form(rest or not space, "not-an-integer", "a space at the end of a line")
-        return word.decode("ascii", "replace"), rest
-
-    def _next(self) -> bytes:
-        """Read one line with its newline."""
-        line = self._stream.readline(self._limits.line + 1)
-        self._digest.update(line)
-        self._bytes += len(line)
-        self.line += 1
-        whole(line, "no-footer", "the file stops before its footer")
+    def _next(self, most: int = 1_000_000_000_000, more: bool = False) -> bytes:
+        """Read a line with its newline, or so many bytes of it, or more of it; weigh and pay."""
+        piece = self._stream.readline(min(most, self._limits.line + 1))
+        self._digest.update(piece)
+        self._bytes += len(piece)
+        self.line += not more
+        whole(piece or more, "no-footer", "the file stops before its footer")
         limit(self._bytes <= self._limits.bytes, "too-many-bytes", "more than --max-bytes")
         limit(self.line <= self._limits.lines, "too-many-lines", "more than --max-lines")
-        limit(len(line) <= self._limits.line, "line-too-long", "a line exceeds --max-line")
-        whole(line.endswith(b"\n"), "unfinished-line", "the file stops within a line")
-        return line
+        # An entry weighs 28 besides its bytes; a 0, of which memory has only one, weighs 12.
+        self._weight = (
+            more * self._weight
+            + len(piece)
+            + 28 * sum(map(piece.count, _BETWEEN))
+            - 16 * piece.count(b',"0"')
+        )
+        limit(self._weight <= self._limits.line, "line-too-long", "a line exceeds --max-line")
+        whole(
+            len(piece) == most or piece.endswith(b"\n"), "unfinished-line", "it stops within a line"
+        )
+        self.spend(96 + len(piece))
+        return piece
 
 
 class _Member(io.RawIOBase):

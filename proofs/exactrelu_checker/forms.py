@@ -30,10 +30,6 @@ point of the node gives c >= 0, and c > 0 with a strict row.
 hull, lies in a node on the stack or in a leaf. So what is shown on the leaves, and is closed and
 about continuous functions, holds on the closure of D.
 
-Intervals: bounds of the units of a network where its inputs have bounds. If what a layer takes in
-lies between ends, each unit has the ends of ``intervals``. ReLU takes the ends to their ReLUs, and
-is never below 0; linear units pass them on.
-
 Two networks, cell by cell: equal, within a bound of each other, how far apart.
 
 A tree of both networks with forms (``forms``); the units of A come first. With f/p the output of A
@@ -57,10 +53,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import gcd, prod
 from typing import Any, NamedTuple
 
+from .ends import ends_of, ranges
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
-from .intervals import Range, box_of, highest
-from .numbers import bits, opposite
+from .intervals import Range, box_of
+from .numbers import bits
 from .objects import Network, System, Vector
 from .pairs import require_taken
 from .tree import OPEN, Networks, Node, Part, Tree
@@ -97,8 +94,10 @@ class FormTree(Tree):
     def root(self) -> Node:
         """Return the whole domain."""
         node = self.space()
-        size = max(sum(layer.bits for layer in network.layers) for network in self._networks)
-        return self._decided(node._replace(bits=node.bits + size, stages=(Forms({}, ()),)), 0, {})
+        size = max(sum(layer.bits for layer in network.layers) for network in self.networks)
+        return self._decided(
+            node._replace(bits=node.bits + size, stages=(Forms(self.known, ()),)), 0, {}
+        )
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless no point of a node makes a sum of weights times forms > 0.
@@ -119,7 +118,7 @@ class FormTree(Tree):
     def differences(self, node: Node) -> tuple[list[Form], int]:
         """Return the outputs of A minus those of B, times a number > 0, and this number."""
         p, q = self.factors
-        ends = [self._affine(node, i, len(x.hidden)) for i, x in enumerate(self._networks)]
+        ends = [self._affine(node, i, len(x.hidden)) for i, x in enumerate(self.networks)]
         return [self.total([(q, f), (-p, g)], node.bits) for f, g in zip(*ends, strict=True)], p * q
 
     def total(self, parts: Iterable[Part], size: int) -> Form:
@@ -137,7 +136,7 @@ class FormTree(Tree):
 
     def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
         """Return neuron k that names an atom, and its row, or its form if that is not affine."""
-        layer, unit, *_ = self._unit(k)
+        layer, unit, *_ = self.unit(k)
         level = node.stages[0].levels[layer]
         self.proof.spend(len(level.met) + node.dim)
         need((0, k) in level.met.values(), "neuron-decided", "it has a sign, or shares an atom")
@@ -154,16 +153,15 @@ class FormTree(Tree):
     def ends(self, node: Node) -> tuple[int, list[list[list[Range]]]]:
         """Return a scale s and s times bounds of all units of each network on a node."""
         scale, box = box_of(self.proof, node.rows, node.dim, node.bits)
-        inputs = ranges(self.proof, self.chart.inputs, box, scale, node.bits)
-        factor = scale * self.chart.factor
-        return scale, [ends_of(self.proof, network, inputs, factor) for network in self._networks]
+        on = self.chart, scale, box, node.bits
+        return scale, [ends_of(self.proof, network, *on) for network in self.networks]
 
     def _intervals(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         """Return a node with signs that the ends of neurons show."""
         ends = self.ends(node)[1]
         for s in numbers:
             self._place(node, s >> 1)
-            _, unit, i, l = self._unit(s >> 1)
+            _, unit, i, l = self.unit(s >> 1)
             low, high = ends[i][l][unit]
             ok = low is not None and low >= 0 if s & 1 else high is not None and high <= 0
             need(ok, "interval-has-no-sign", "the ends of the neuron do not show its sign")
@@ -172,8 +170,8 @@ class FormTree(Tree):
     def _fact(self, node: Node, k: int, u: int, v: int) -> list[Part]:
         """Return u·y + v·(y - z)."""
         need(min(u, v) >= 0, "multiplier-not-positive", "a multiplier of a fact is negative")
-        layer, unit, i, l = self._unit(k)
-        need(unit not in self._networks[i].layers[l].linear, "linear-unit", "it has no facts")
+        layer, unit, i, l = self.unit(k)
+        need(unit not in self.networks[i].layers[l].linear, "linear-unit", "it has no facts")
         level = node.stages[0].levels[layer]
         return [(u + v, level.after[unit]), (-v, level.before[unit])]
 
@@ -183,7 +181,7 @@ class FormTree(Tree):
         """Return a node with more signs; forms of layers before these neurons stay as they are."""
         known = node.stages[0]
         self.proof.spend(len(known.signs) + len(found))
-        first = min((self._unit(k)[0] for k in found), default=len(known.levels))
+        first = min((self.unit(k)[0] for k in found), default=len(known.levels))
         known = Forms({**known.signs, **found}, known.levels[:first])
         for place in range(first, len(self._places)):
             i, l = self._places[place]
@@ -191,14 +189,14 @@ class FormTree(Tree):
             before = self._affine(node, i, l)
             met, after = dict(known.levels[-1].met if place else {}), []
             for unit, z in enumerate(before):
-                linear = unit in self._networks[i].layers[l].linear
+                linear = unit in self.networks[i].layers[l].linear
                 after.append(z if linear else self._relu(node, self._starts[place] + unit, z, met))
             known = known._replace(levels=(*known.levels, Level(before, tuple(after), met)))
         return node._replace(stages=(known,))
 
     def _affine(self, node: Node, i: int, l: int) -> tuple[Form, ...]:
         """Return the preactivations of a layer of a network; the layer before it is known."""
-        layers = self._networks[i].layers
+        layers = self.networks[i].layers
         passed = node.stages[0].levels[self._places.index((i, l - 1))].after if l else self._inputs
         taken = [*passed, {node.dim: prod((x.den for x in layers[:l]), start=self.chart.factor)}]
         return tuple(self.total(zip(row, taken, strict=True), node.bits) for row in layers[l].rows)
@@ -222,30 +220,6 @@ class FormTree(Tree):
 
 def _form(of: Any) -> Form:
     return {term: x for term, x in enumerate(of) if x} if isinstance(of, tuple) else of
-
-
-def ends_of(proof: Proof, network: Network, inputs: list[Range], factor: int) -> list[list[Range]]:
-    """Return the ends of the preactivations of all layers, from those of factor·x.
-
-    Those of layer l are times factor·den_1·…·den_l.
-    """
-    found = []
-    for layer in network.layers:
-        ends = ranges(proof, layer.rows, inputs, factor, layer.bits)
-        factor *= layer.den
-        inputs = [(max(low or 0, 0), high and max(high, 0)) for low, high in ends]
-        for unit in layer.linear:
-            inputs[unit] = ends[unit]
-        found.append(ends)
-    return found
-
-
-def ranges(proof: Proof, rows: Any, inputs: list[Range], factor: int, size: int) -> list[Range]:
-    """Return the ends of w·x + b·factor for rows (w, b) of some bits."""
-    longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
-    proof.spend(4 * sum(map(len, rows)), longest, size)
-    pairs = [[highest(line, inputs, factor) for line in (opposite(row), row)] for row in rows]
-    return [(None if below is None else -below, above) for below, above in pairs]
 
 
 def equal_by_cells(proof: Proof, a: Network, b: Network, domain: System) -> None:

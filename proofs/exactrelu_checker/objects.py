@@ -111,6 +111,8 @@ class Chart(NamedTuple):
 
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
+        if self.factor == 1 and self.dim == len(row) - 1:  # without an equation t is x
+            return row
         constant = (0,) * self.dim + (row[-1] * self.factor,)
         return total((*filter(None, row[:-1]), 1), (*compress(self.inputs, row), constant))
 
@@ -166,7 +168,7 @@ def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ())
 def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
     """Return the coordinates of R^n as rows."""
     proof.spend(64 * n * n)  # a matrix that no file has: it takes memory too
-    return tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
+    return tuple((0,) * i + (1,) + (0,) * (n - i) for i in range(n))
 
 
 def image_of(proof: Proof, layer: Layer) -> System:
@@ -181,8 +183,9 @@ def chart(proof: Proof, domain: System) -> Chart:
     n = domain.dim
     found = Chart(n, coordinates(proof, n), 1)
     for row in (row for sense, row in domain.pairs if sense == "eq"):
-        size = max([found.factor.bit_length(), *map(bits, found.inputs)])
-        proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
+        sizes = [found.factor.bit_length(), *map(int.bit_length, chain(*found.inputs))]
+        # Most entries are 0; products with the others cost their bits.
+        proof.spend(2 * len(sizes) + (sum(sizes) * (2 * max(sizes) + bits(row)) >> 16))
         equation = primitive(found.pulled(row))
         place = pivot_place(equation)
         if place is None:
@@ -196,6 +199,7 @@ def chart(proof: Proof, domain: System) -> Chart:
 def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:
     """Read a rational matrix: its denominator, then its rows one after the other."""
     den, *entries = proof.numbers(word, 1 + height * width)
+    proof.allocate(height)
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     return den, [tuple(entries[i * width : (i + 1) * width]) for i in range(height)]
 
@@ -268,7 +272,7 @@ def read_matrix(value: Any) -> Matrix:
 def _read_entries(value: Any, width: int, height: int) -> Matrix:
     den, rows = read_list(value, 2)
     read = tuple(read_row(row, width) for row in read_list(rows, height))
-    return Matrix(_in_lowest_terms(read_integer(den), [*chain(*read)]).den, read, width)
+    return Matrix(_in_lowest_terms(read_integer(den), [gcd(*row) for row in read]).den, read, width)
 
 
 def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:

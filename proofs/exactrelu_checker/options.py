@@ -13,41 +13,90 @@ its line has a claim that was proved, with the sha256 of other bytes: which have
 is another line, or one that was proved.) A line is written at once, to the end of the file: several
 processes may share it.
 
+A folder of ``--shards``: its pieces are checked first, and what was accepted of them in this call
+is the ledger of its whole, which then trusts nothing.
+
 What must be read to believe a method: the modules that are loaded for it, and their size.
 
-Not counted are this module and ``main``, which only reads arguments and prints verdicts. (Whoever
-trusts a ledger reads ``ledger_of``.)
+Not counted are this module, ``main`` and ``program``, which only read arguments and print verdicts.
+(Whoever trusts a ledger reads ``ledger_of``.)
 """
 
+import argparse
 import hashlib
 import json
+import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import getsource
+from itertools import islice
 from math import lcm
-from typing import Any
+from typing import Any, NoReturn
 
 from . import __version__
-from .check import proved
+from .check import Outcome, Question, check_file, proved
 from .claims import KINDS, Claim, methods, sha256
-from .file import Proof, canonical
+from .file import Limits, Proof, canonical
+from .main import printable
 from .numbers import Row, opposite
 from .objects import Network, System, normal_form, read_network, system_of
 
 _LINE = re.compile("[0-9a-f]{64} [0-9a-f]{64} [!-~]+\n")
+_CERTIFICATE = re.compile(r"\.cert\.jsonl(\.gz)?$")
+_PIECE = 65_536  # characters that are read at once
 _NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)", re.ASCII)
 
 
-def load_network(path: str) -> Network:
-    """Return the network in a file."""
+def bounded(limits: Limits) -> Limits:
+    """Return limits whose lines fit the memory, and keep to it where the system has such a limit.
+
+    What a line says takes at most five times what it weighs. Where memory ends there is a
+    MemoryError, and the verdict is LIMIT.
+    """
+    if find_spec("resource"):
+        system = import_module("resource")
+        _, most = system.getrlimit(system.RLIMIT_DATA)
+        memory = limits.memory if most < 0 else min(limits.memory, most)
+        system.setrlimit(system.RLIMIT_DATA, (memory, most))
+    return limits._replace(line=min(limits.line, limits.memory // 8 + 1))
+
+
+def require_apart(options: argparse.Namespace, named: Iterable[str] = ()) -> None:
+    """Refuse to write to what is read: these files, and those that the options name."""
+    read = [*options.network, *filter(None, (options.domain, options.manifest)), *named]
+    for path in options.files:
+        try:
+            read += _pieces(path)
+        except OSError:
+            # A file; or a folder that nobody can read, which is said in its turn.
+            read.append(path)
+    outputs = [*filter(None, [options.summary]), "/dev/stdout", "/dev/stderr"]
+    for written, others in ((options.ledger, read), (outputs, [*read, *options.ledger])):
+        known = set(map(_identity, others))
+        for path in written:
+            if _identity(path) in known:
+                raise ValueError(f"{path}: is read, so nothing may be written to it")
+
+
+def _identity(path: str) -> object:
+    """Return what tells a file from others, whatever it is called."""
+    if os.path.isfile(path):
+        found = os.stat(path)
+        return found.st_dev, found.st_ino
+    return os.path.abspath(path)
+
+
+def load_network(path: str, most: int = Limits().line) -> Network:
+    """Return the network in a file, of which at most about so many characters are read."""
     if path.lower().endswith((".onnx", ".onnx.gz")):
         raise ValueError(f"an ONNX file: `exactrelu convert {path} net.json`, or pin its sha256 "
                          "in the manifest")  # fmt: skip
-    value = _load(path)
+    value = _load(path, most)
     if "format" not in value:
         return read_network(value)
     if value["format"] != "exactrelu-network/1":
@@ -67,12 +116,12 @@ def load_network(path: str) -> Network:
     return read_network({"layers": layers})
 
 
-def domain_of(text: str) -> Callable[[int], System]:
+def domain_of(text: str, most: int = Limits().line) -> Callable[[int], System]:
     """Return the domain that is meant, in normal form, as a function of the dimension."""
     if text in ("R", "orthant"):
         return lambda dim: _box(dim, [[Fraction(0)] * (text == "orthant")] * dim)
     if not text.lower().startswith("box:"):
-        rows = _load_polyhedron(text)
+        rows = _load_polyhedron(text, most)
         return lambda dim: _system(dim, rows)
     within, between = ("..", ",") if ".." in text else (",", ";")
     sides = [[rational(end) for end in side.split(within)] for side in text[4:].split(between)]
@@ -84,13 +133,15 @@ def domain_of(text: str) -> Callable[[int], System]:
 
 def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
     """Return the box with these lower and upper ends; one that is left out is infinite."""
-    axes = range(len(sides))
-    ends = [(i, *end) for i in axes for end in zip((1, -1), sides[i], strict=False)]
-    rows = [[*(Fraction(sign * (i == j)) for j in axes), -sign * end] for i, sign, end in ends]
+    ends = [(i, *end) for i, side in enumerate(sides) for end in zip((1, -1), side, strict=False)]
+    zeros = (0,) * len(sides)
+    rows: list[Sequence[Fraction | int]] = [
+        [*zeros[:i], sign, *zeros[i + 1 :], -sign * end] for i, sign, end in ends
+    ]
     return _system(dim, [("ge", row) for row in rows])
 
 
-def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
+def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction | int]]]) -> System:
     """Return the normal form; two opposite rows are an equation.
 
     Rows of another length never meet a claim in R^dim. Those that hold everywhere are left out.
@@ -101,19 +152,19 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     return normal_form(system_of(dim, [("eq" if row in flat else s, row) for s, row in known]))
 
 
-def _integers(row: Sequence[Fraction]) -> Row:
+def _integers(row: Sequence[Fraction | int]) -> Row:
     """Return a row times its least common denominator."""
     den = lcm(*(entry.denominator for entry in row))
     return tuple(int(entry * den) for entry in row)
 
 
-def _holds(sense: str, offset: Fraction) -> bool:
+def _holds(sense: str, offset: Fraction | int) -> bool:
     """Tell whether 0·x + offset has its sense."""
     return offset == 0 if sense == "eq" else offset >= 0 if sense == "ge" else offset > 0
 
 
-def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
-    value = _load(path)
+def _load_polyhedron(path: str, most: int) -> list[tuple[str, list[Fraction]]]:
+    value = _load(path, most)
     if value.get("format") != "exactrelu-polyhedron/1":
         raise ValueError("not an exactrelu-polyhedron/1 file")
     _known(value, "format", "inequalities", "equations")
@@ -128,16 +179,20 @@ def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
 
 def ledger_of(path: str) -> Callable[[Proof, Claim], str]:
     """Return the check of a proof that believes the lines of a file, and adds one of its own."""
+    lines = list[str]()
     with open(path, "a+", encoding="latin-1") as file:
         file.seek(0)
-        lines = file.readlines()
-    for number, line in enumerate(lines, 1):
-        if not _LINE.fullmatch(line):
-            raise ValueError(f"{path}: line {number} is not 'claim-sha256 file-sha256 version'")
+        while line := file.readline(_PIECE):
+            lines.append(line)
+            if not _LINE.fullmatch(line):
+                why = f"line {len(lines)} is not 'claim-sha256 file-sha256 version'"
+                raise ValueError(f"{path}: {why}")
     known = {x for line in lines if line.endswith(f" {__version__}\n") for x in (line, line[:64])}
 
     def noted(proof: Proof, claim: Claim) -> str:
         at = proof.file.tell()
+        # All bytes are read, also those of which the proof knows nothing.
+        proof.spend(proof.file.seek(0, os.SEEK_END) >> 6)
         proof.file.seek(0)
         digest = hashlib.file_digest(proof.file, "sha256").hexdigest()
         proof.file.seek(at)
@@ -153,6 +208,59 @@ def ledger_of(path: str) -> Callable[[Proof, Claim], str]:
     return noted
 
 
+def checked(path: str, question: Question) -> Iterator[Outcome]:
+    """Yield the verdict on a file; on the pieces of a folder that are refused, and on the whole."""
+    if os.path.isdir(path):
+        yield from _checked_folder(path, question)
+    else:
+        yield check_file(path, question)
+
+
+def _checked_folder(folder: str, question: Question) -> Iterator[Outcome]:
+    """Check the pieces, of which nothing is asked but what the whole owes, and the whole last."""
+    try:
+        paths = _pieces(folder)
+    except OSError as error:
+        yield Outcome(folder, "UNREADABLE", code="unreadable", why=f"{error.strerror}")
+        return
+    wholes = [path for path in paths if os.path.basename(path).startswith("whole.")]
+    if len(wholes) != 1:
+        why = f"a folder of --shards has one file whole.cert.jsonl.gz, this one has {len(wholes)}"
+        yield Outcome(folder, "UNREADABLE", code="no-whole", why=why)
+        return
+    accepted = dict[str, Outcome]()  # by the sha256 of the claim
+    last = list[Proof]()
+
+    def noted(proof: Proof, claim: Claim) -> str:
+        last[:] = [proof]
+        is_own = question.proved is proved
+        return proved(proof, claim, accepted) if is_own else question.proved(proof, claim)
+
+    for path in (path for path in paths if path not in wholes):
+        outcome = check_file(path, Question(question.limits, proved=noted))
+        if outcome.verdict == "ACCEPTED":
+            accepted[sha256(canonical(last[0].stated))] = outcome
+        else:
+            yield outcome
+    whole = check_file(wholes[0], question._replace(proved=noted))
+    if whole.verdict == "ACCEPTED" and not whole.trusts.startswith("checked before"):
+        owed = {*last[0].owed}
+        whole = whole._replace(fuel=max(x.fuel for x in (whole, *accepted.values())))
+        for outcome in (outcome for claim, outcome in accepted.items() if claim not in owed):
+            yield outcome._replace(trusts=f"{outcome.trusts}; no piece of the whole")
+        if owed and question.proved is proved:
+            whole = whole._replace(
+                trusts=f"by shards; trusts NOTHING (all {len(owed)} checked here)"
+            )
+    yield whole
+
+
+def _pieces(folder: str) -> list[str]:
+    """Return the certificates in a folder."""
+    names = sorted(name for name in os.listdir(folder) if _CERTIFICATE.search(name))
+    return [os.path.join(folder, name) for name in names]
+
+
 def rational(value: Any) -> Fraction:
     """Return the exact number of an integer or a string such as -3/4 or 0.125."""
     if type(value) is int or isinstance(value, Fraction):
@@ -165,9 +273,17 @@ def rational(value: Any) -> Fraction:
     return Fraction(Decimal(num)) / Fraction(Decimal(den or "1"))
 
 
-def _load(path: str) -> Any:
+def _load(path: str, most: int) -> Any:
     with open(path, encoding="utf-8") as file:
-        value = json.load(file, parse_int=lambda n: int(n) if len(n) <= 15 else rational(n))
+        # In pieces, as what has no end would be kept first, or room for all that is allowed.
+        pieces = islice(iter(lambda: file.read(_PIECE), ""), most // _PIECE + 1)
+        text = "".join(pieces)
+        if file.read(1):
+            raise ValueError(f"{path}: more characters than --max-line, {most}")
+    try:
+        value = json.loads(text, parse_int=lambda n: int(n) if len(n) <= 15 else rational(n))
+    except RecursionError as error:
+        raise ValueError(f"{path}: lists within lists within lists") from error
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value
@@ -178,7 +294,7 @@ def _known(value: Any, *names: str) -> None:
         raise ValueError(f"an object with the fields {', '.join(names)} is needed")
 
 
-_PROGRAM = (__name__, f"{__package__}.main")
+_PROGRAM = (__name__, f"{__package__}.main", f"{__package__}.program")
 
 
 def print_trust(asked: str) -> int:
@@ -197,6 +313,8 @@ def print_trust(asked: str) -> int:
     parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
     for part in sorted(set(parts)):
         print(f"       and what --trust {part} lists, for a proof within the proof")
+    if f"{__package__}.tree" in sources and f"{__package__}.roles" not in sources:
+        print("       and what --trust roles lists, where signs are known before a tree")
     for name, part in (("facts", "kind of each fact"), ("shards", "method of each shard")):
         if f"{__package__}.{name}" in sources:
             print(f"       and what --trust lists for the {part}")
@@ -208,3 +326,61 @@ def code_lines(source: str) -> int:
     """Return the number of lines of a module that are not blank, comments or docstrings."""
     code = re.sub(r'"""[\s\S]*?"""', "", source)
     return sum(line.strip()[:1] not in ("", "#") for line in code.splitlines())
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) <= 0:
+        raise ValueError("a limit is positive")
+    return number
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that takes one value of an option, and says what could not be written."""
+
+    given = frozenset[str]()
+
+    def _get_values(self, action: argparse.Action, values: list[str]) -> Any:
+        if action.option_strings:
+            # Nothing is meant by "", and argparse reads --domain=-- as the end of the options.
+            if values in ([""], ["--"]):
+                raise argparse.ArgumentError(action, f"found {values[0]!r}, expected a value")
+            if action.dest in self.given:
+                raise argparse.ArgumentError(action, "given twice")
+            self.given |= {action.dest} - {"network"}
+        return super()._get_values(action, values)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where to read what is right."""
+        self.exit(2, f"{self.prog}: error: {printable(message)} (see --help)\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        file.write(message)
+
+
+def parser(about: str) -> argparse.ArgumentParser:
+    """Return the parser of the arguments of the program."""
+    parser = _Parser("exactrelu-check", description=about, allow_abbrev=False)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add = parser.add_argument
+    add(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="certificate, gzipped or not; or a folder of --shards",
+    )
+    add("--manifest", metavar="FILE", help="check what a list certificates.toml names and pins")
+    add("--network", action="append", default=[], metavar="F", help="refuse another; again for N2")
+    add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,..., or FILE")
+    add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
+    add("--ledger", nargs=1, default=[], metavar="L", help="your record of what was accepted")
+    add("--no-theorems", action="store_true", help="refuse what quotes a theorem: nothing does")
+    add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
+    add("--format", choices=("text", "json", "github", "statement"), help="default text")
+    add("--json", action="store_const", dest="format", const="json", help="--format json")
+    said = "--format statement: all of each accepted claim, and what its words mean"
+    add("--statement", action="store_const", dest="format", const="statement", help=said)
+    add("--summary", metavar="FILE.md", help="add a table in Markdown to a file")
+    add("--version", action="version", version=f"exactrelu-check {__version__}")
+    for name, most in Limits._field_defaults.items():
+        add(f"--max-{name}", type=_positive, default=most, metavar="N", help=f"default {most}")
+    return parser

@@ -30,9 +30,9 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .bounds import PLACES, Bounds, Chain, Node, chain_of, pulled
+from .bounds import PLACES, Bounds, Chain, Node, chain_of, pulled, rounded
 from .evidence import combination, point_in, require_contradiction, weighted
-from .file import Proof, form, need
+from .file import Proof, form, limit, need
 from .intervals import box_of
 from .numbers import Row, bits, total
 from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
@@ -59,17 +59,21 @@ def _networks_text(found: Networks, value: list[Any], book: claims.Book) -> str:
     return " and ".join(map(claims.network.text, found, value, [book] * len(found)))
 
 
-def _cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
+def cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
+    """Return cases in words."""
     return " or ".join(map(claims.system.text, found, value, [book] * len(found))).replace("x", "z")
+
+
+networks = claims.listed(objects.read_network)._replace(text=_networks_text)
 
 
 @claims.kind(
     "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
     "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
 ).of(
-    networks=claims.listed(objects.read_network)._replace(text=_networks_text),
+    networks=networks,
     domain=claims.domain,
-    cases=claims.listed(objects.read_system)._replace(text=_cases_text),
+    cases=claims.listed(objects.read_system)._replace(text=cases_text),
 )
 def property(networks: Networks, domain: System, cases: Systems) -> None:
     """At least one network and one case; x and y have as many entries as the networks say."""
@@ -81,10 +85,14 @@ def property(networks: Networks, domain: System, cases: Systems) -> None:
 
 def property_by_point(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
     """A point of D satisfies a case."""
-    point = point_in(proof, domain)
+    both = holds_at(proof, networks, point_in(proof, domain))
+    need(any(contains(proof, case, both) for case in cases), "no-case", "in no case")
+
+
+def holds_at(proof: Proof, networks: Networks, point: Vector) -> Vector:
+    """Return (x, y) at a point x."""
     den, outputs = joined(proof, networks).values(proof, point)[-1]
-    nums = (*(den // point.den * x for x in point.nums), *outputs)
-    need(any(contains(proof, case, Vector(den, nums)) for case in cases), "no-case", "in no case")
+    return Vector(den, (*(den // point.den * x for x in point.nums), *outputs))
 
 
 def property_by_bounds(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
@@ -105,8 +113,16 @@ def case_of(proof: Proof, base: Chart, case: System) -> Case:
 class Boxes(Tree):
     """The tree of boxes of networks on a domain, and the trees of neurons within it."""
 
-    def __init__(self, proof: Proof, networks: Networks, domain: System, inputs: Any) -> None:
+    def __init__(
+        self,
+        proof: Proof,
+        networks: Networks,
+        domain: System,
+        inputs: Any,
+        clauses: Sequence[Sequence[Case]] = (),
+    ) -> None:
         """The inputs of all networks, one after the other, are rows over t."""
+        self._clauses = clauses
         self._whole = joined(proof, networks)
         super().__init__(proof, [self._whole], domain, CLOSED)
         self.inputs, self._space = inputs, self.space()
@@ -126,27 +142,37 @@ class Boxes(Tree):
     def whole(self) -> Node:
         """Return the box of the domain, its ends rounded outwards."""
         scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
-        lows = (low and (low << PLACES) // scale for low, _ in box)
-        highs = (high and -((-high << PLACES) // scale) for _, high in box)
-        return Node(tuple(zip(lows, highs, strict=True)))
+        return rounded(scale, box)
 
     def require_none(self, cases: list[Case]) -> None:
         """Read the tree; refuse unless no point satisfies a case."""
-        stack = [self.whole()]
+        stack = [(self.whole(), cases)]
         while stack:
-            node = stack.pop()
-            word, numbers = self.proof.record("cut", "anchor", "leaf", "cells")
-            form(word in ("cut", "leaf") or not numbers, "wrong-length", f"{word} has no numbers")
+            node, cases = stack.pop()
+            word, numbers = self.proof.record("cut", "anchor", "leaf", "cells", "clause")
+            ok = word in ("cut", "leaf", "clause") or not numbers
+            form(ok, "wrong-length", f"{word} has no numbers")
             if word == "cut":
                 self.proof.spend(_MEMORY * (len(node.box) + 8))
-                stack.extend(reversed(parts(node, numbers)))
+                stack.extend((part, cases) for part in reversed(parts(node, numbers)))
+            elif word == "clause":
+                chosen = (one for case in cases for one in self._chosen(case, numbers))
+                stack.extend((node, [one]) for one in reversed([*chosen]))
             elif word == "anchor":
-                stack.append(self.bounds.anchored(node))
+                stack.append((self.bounds.anchored(node), cases))
             elif word == "leaf":
                 self.leaf(self.bounds.narrowed(node), cases, numbers)
             else:
                 self._node = self.bounds.narrowed(node)
                 self._cells(cases)
+
+    def _chosen(self, case: Case, numbers: list[int]) -> list[Case]:
+        """Return a case with those of a clause, of which one holds."""
+        form(len(numbers) == 1, "wrong-length", "the number of a clause is needed")
+        form(0 <= numbers[0] < len(self._clauses), "index-out-of-range", "no such clause")
+        clause = self._clauses[numbers[0]]
+        self.proof.spend(_MEMORY * sum(len(case) + len(other) + 8 for other in clause))
+        return [[*case, *other] for other in clause]
 
     def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
         """Refuse unless m r λ … for every case refute it on a box with its ends."""
@@ -154,20 +180,28 @@ class Boxes(Tree):
         for case in cases:
             end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
             row, weights, strict = self._sum(self._space, case, numbers[at:end], 1)
-            most = self.bounds.most(node, row, weights, self.chart.factor)
+            most, rough = self.bounds.most(node, row, weights, self.chart.factor)
             need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
-            require_contradiction(most or 0, strict)
+            constant = most or 0
+            ok = not 0 < constant + (not strict) <= rough
+            limit(ok, "bounds-too-rough", "what is missing is no more than what is rounded")
+            require_contradiction(constant, strict)
             at = end
-        form(at == len(numbers), "wrong-length", "m r λ … for every case, and no more")
+        form(at == len(numbers), "wrong-length", "m r l... for every case, and no more")
 
     def _cells(self, cases: list[Case]) -> None:
         """Read a tree of neurons on a box."""
-        for node, *_ in self.leaves("never", bare=True):
+        for node, *_ in self.leaves("never", bare=True, known={}):
             self.require_decided(node)
             (stage,) = node.stages
             factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
-            for case in cases:
-                numbers = self.proof.record("case")[1]
+            waiting = [*reversed(cases)]
+            while waiting:
+                case = waiting.pop()
+                word, numbers = self.proof.record("case", "clause")
+                if word == "clause":
+                    waiting.extend(reversed(self._chosen(case, numbers)))
+                    continue
                 row, weights, strict = self._sum(node, case, numbers, factor)
                 rows, size = (row, *stage.rows), max(node.bits, bits(row))
                 require_contradiction(combination(self.proof, rows, (1, *weights), size), strict)
@@ -198,11 +232,11 @@ class Boxes(Tree):
                     found = self._part(found._replace(bits=size), (*row, -sign * end), False)
         return found
 
-    def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
+    def first_signs(self, i: int, l: int, rows: Sequence[Row]) -> tuple[Sign, ...]:
         """Return the signs of a layer before any record, also those that bounds show."""
         self.proof.spend(_MEMORY * len(rows))
-        found = super().first_signs(number, layer, rows)
-        known = self.bounds.signs(self._node, number)
+        found = super().first_signs(i, l, rows)
+        known = self.bounds.signs(self._node, l)
         return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
 
 

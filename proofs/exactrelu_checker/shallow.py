@@ -38,7 +38,7 @@ from typing import NamedTuple
 from .evidence import as_point, refute
 from .file import Proof, form, need
 from .numbers import Row, Rows, dots, longest
-from .objects import Network, System, contains, system_of
+from .objects import Network, System, contains, coordinates, system_of
 
 
 class Form(NamedTuple):
@@ -50,16 +50,16 @@ class Form(NamedTuple):
     bits: int  # of all entries
 
 
-def orthant(n: int) -> System:
+def orthant(proof: Proof, n: int) -> System:
     """Return x >= 0."""
-    return System(n, ("ge",) * n, tuple((0,) * i + (1,) + (0,) * (n - i) for i in range(n)))
+    return System(n, ("ge",) * n, coordinates(proof, n))
 
 
 def is_orthant(domain: System) -> bool:
     """Tell whether the closure of a domain is x >= 0."""
     n, rows = domain.dim, set(domain.rows)
     ok = "eq" not in domain.senses and 0 < n <= len(rows) and min(map(min, rows)) >= 0
-    return ok and rows.issuperset(orthant(n).rows)
+    return ok and sum(sum(row) == 1 and not row[-1] for row in rows) == n
 
 
 class Place:
@@ -99,7 +99,7 @@ class Place:
     def columns(self, matrix: Rows) -> tuple[Rows, Rows]:
         """Return directions in which D has no end, and the products of a matrix with them."""
         if self.everywhere or self.orthant:
-            return orthant(self.domain.dim).rows, [*zip(*matrix, strict=True)]
+            return coordinates(self.proof, self.domain.dim), [*zip(*matrix, strict=True)]
         numbers, n = self.proof.record("rays")[1], self.domain.dim
         form(len(numbers) % n == 0, "wrong-length", f"rays of {n} numbers are needed")
         rays = [numbers[i : i + n] for i in range(0, len(numbers), n)]

@@ -29,7 +29,7 @@ from typing import Any
 
 from .claims import from_module, sha256
 from .file import Proof, canonical, form, need
-from .numbers import Row
+from .numbers import Row, bits
 from .objects import System, normal_form, read_index, system_of
 from .tree import Node, Tree
 
@@ -47,6 +47,7 @@ def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
             numbers = [int(len(found) == 1 or k == node.dim) for k in range(len(found))]
         else:
             form(len(numbers) == len(found), "wrong-length", "as many numbers as the claim has")
+            form(bits(numbers) < 50, "bad-number", "more digits than a claim has")
             listed = canonical([*map(read_index, numbers)])
             own = {"count": listed[1:-1], "counts": listed, "domain": _domain(tree, domain, node)}
             text = ",".join(f'"{name}":{own.get(name, said)}' for name, said in stated.items())

@@ -16,6 +16,10 @@ layer is Σ w·(row of what is passed on) + b·φ_l: ReLU and identity are posit
 ``empty m r λ…``        [node] is empty, by the one inequality of ``evidence``.
 ``cut a… b``            CLOSED: parts a·t + b <= 0 and >= 0.
 
+*Known signs.* Records ``bounds s…`` and ``decided s…`` may come before all others (``roles``):
+signs of neurons of any layers, ±z >= 0 on the closure of the domain. Where the row of such a neuron
+is constant it has the sign of the constant; else ±z >= 0 on an OPEN node is ±z > 0.
+
 *Invariant of the walk*: each point of the root lies in a node on the stack or in a leaf (CLOSED),
 but for finitely many hyperplanes (OPEN), as ``visit`` returns parts with this property; nodes of
 OPEN trees are disjoint. A neuron whose row is constant has the sign of the constant without a
@@ -23,10 +27,11 @@ record. A linear unit passes its row on; no record may name it.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, compress
 from typing import Any, NamedTuple
 
+from .claims import from_module
 from .evidence import as_point, refute
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, dots, in_basis, opposite, total
@@ -81,39 +86,49 @@ class Tree:
 
     def __init__(self, proof: Proof, networks: Networks, domain: System, is_open: bool) -> None:
         """Rows of the domain have their senses in a CLOSED tree, and are strict in others."""
-        self.proof, self._networks, self._domain, self._open = proof, networks, domain, is_open
+        self.proof, self.networks, self.domain, self._open = proof, networks, domain, is_open
         # The first unit of each layer, and the network and number of the layer.
         self._places = [(i, l) for i, n in enumerate(networks) for l in range(len(n.hidden))]
         self._starts = [0, *accumulate(len(networks[i].layers[l].rows) for i, l in self._places)]
+        self.firsts = dict(zip(self._places, self._starts, strict=False))
+        self.known: Mapping[int, int] = {}  # signs of neurons on the closure of the domain
         self.chart = chart(proof, domain)
         self.inputs = self.chart.inputs  # of the networks
         self.records = ("split", "sides", "side", "empty", *([] if is_open else ["cut"]))
 
     def space(self) -> Node:
         """Return the whole domain, without the networks."""
-        rows, strict, _, size = placed(self.proof, self.chart, self._domain)
+        rows, strict, _, size = placed(self.proof, self.chart, self.domain)
         return Node(self.chart.dim, tuple(rows), tuple(self._open or x for x in strict), (), size)
 
     def root(self) -> Node:
         """Return the whole domain."""
         node, base = self.space(), self.chart
         size = node.bits
-        for i, network in enumerate(self._networks):
+        for i, network in enumerate(self.networks):
             layer = network.layers[0]
             first = self.layer_rows(layer, self.inputs, (0,) * base.dim + (base.factor,), size)
-            stage = Stage((self.inputs,), base.factor, (), first, self.first_signs(0, layer, first))
+            stage = Stage((self.inputs,), base.factor, (), first, self.first_signs(i, 0, first))
             node = self.with_stage(node._replace(bits=max(node.bits, size + layer.bits)), i, stage)
         return node
 
-    def leaves(self, *words: str, bare: bool = False) -> Iterator[tuple[Node, str, list[int]]]:
+    def leaves(
+        self, *words: str, bare: bool = False, known: Mapping[int, int] | None = None
+    ) -> Iterator[tuple[Node, str, list[int]]]:
         """Read the tree; yield the records with the given words and the nodes that they close.
 
-        Bare ones have no numbers.
+        Bare ones have no numbers. What is known before is forgotten, unless it is given.
         """
+        self.known = known or {}
+        first = ("bounds", "decided") if known is None else ()
+        record: Any = self.proof.record(*first, *self.records, *words)
+        if record[0] in first:
+            record = from_module("roles", "opened")(self, record, *self.records, *words)
         stack = [self.root()]
         while stack:
             node = stack.pop()
-            word, numbers = self.proof.record(*self.records, *words)
+            word, numbers = record or self.proof.record(*self.records, *words)
+            record = None
             if word in words:
                 form(not (bare and numbers), "wrong-length", f"{word} has no numbers")
                 yield node, word, numbers
@@ -130,7 +145,7 @@ class Tree:
 
     def require_decided(self, node: Node) -> None:
         """Refuse a leaf at which a neuron has no sign."""
-        done = [stage.layer for stage in node.stages] == [len(x.hidden) for x in self._networks]
+        done = [stage.layer for stage in node.stages] == [len(x.hidden) for x in self.networks]
         need(done, "neuron-undecided", "a neuron has no sign on the cell")
 
     def cells(self) -> Iterator[Node]:
@@ -158,7 +173,7 @@ class Tree:
 
     # Records.
 
-    def _unit(self, k: int) -> tuple[int, int, int, int]:
+    def unit(self, k: int) -> tuple[int, int, int, int]:
         """Return the number of the layer of unit k among all hidden ones, and of k in it.
 
         Then the network, and the number of the layer in it.
@@ -169,7 +184,7 @@ class Tree:
 
     def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
         """Return network, unit and row of undecided neuron k of a current layer."""
-        _, unit, i, l = self._unit(k)
+        _, unit, i, l = self.unit(k)
         stage = node.stages[i]
         need(l == stage.layer, "neuron-not-affine", "a neuron of a layer that is not current")
         need(stage.signs[unit] is UNDECIDED, "neuron-decided", "the neuron has a sign already")
@@ -192,7 +207,7 @@ class Tree:
 
     def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         d = node.dim
-        form(len(numbers) > d, "wrong-length", "d rows and at least one neuron")
+        form(d < len(numbers) <= d + self._starts[-1], "wrong-length", "d rows, then neurons")
         form(all(0 <= r < len(node.rows) for r in numbers[:d]), "index-out-of-range", "no such row")
         basis = [node.rows[r] for r in numbers[:d]]
         places = [self._place(node, s >> 1) for s in numbers[d:]]
@@ -241,7 +256,7 @@ class Tree:
 
     def with_stage(self, node: Node, i: int, stage: Stage) -> Node:
         """Return a node with another stage; go on to next layers while all neurons are decided."""
-        layers, size = self._networks[i].layers, node.bits
+        layers, size = self.networks[i].layers, node.bits
         while stage.layer < len(layers) - 1 and UNDECIDED not in stage.signs:
             layer, after = layers[stage.layer : stage.layer + 2]
             pairs = zip(stage.rows, stage.signs, strict=True)
@@ -250,14 +265,19 @@ class Tree:
             rows = after.rows and self.layer_rows(after, passed, (*[0] * node.dim, factor), size)
             size += after.bits
             decided = (*stage.decided, stage.signs)
-            signs = self.first_signs(len(decided), after, rows)
+            signs = self.first_signs(i, len(decided), rows)
             stage = Stage((*stage.passed, passed), factor, decided, rows, signs)
         return Node(*node[:3], (*node.stages[:i], stage, *node.stages[i + 1 :]), size)
 
-    def first_signs(self, number: int, layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
-        """Return the signs of a layer, numbered from 0, before any record: linear, or constant."""
-        signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
-        return constant_signs(rows, signs)
+    def first_signs(self, i: int, l: int, rows: Sequence[Row]) -> tuple[Sign, ...]:
+        """Return the signs of a layer before any record: linear, or constant, or known."""
+        linear = self.networks[i].layers[l].linear
+        signs = [LINEAR if unit in linear else UNDECIDED for unit in range(len(rows))]
+        found = constant_signs(rows, signs)
+        if not self.known:
+            return found
+        pairs = enumerate(found, self.firsts.get((i, l), self._starts[-1]))
+        return tuple(self.known.get(k) if s is UNDECIDED else s for k, s in pairs)
 
     def layer_rows(self, layer: Layer, passed: Passed, one: Row, size: int) -> tuple[Row, ...]:
         """Return Σ w·(what is passed on) + b·one for every unit of a layer."""

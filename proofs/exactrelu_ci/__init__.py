@@ -4,3 +4,10 @@
 ``report`` writes annotations and summaries. Nothing here decides about a proof: a file is accepted
 if the checker accepts it and it says what was asked for.
 """
+
+from exactrelu_checker import refuse_module
+
+FORMAT = "exactrelu-manifest/1"
+PROGRAM = "exactrelu-check"
+
+refuse_module(__name__)

@@ -6,8 +6,9 @@ from typing import TextIO
 
 from exactrelu_checker.check import Outcome, Question
 from exactrelu_checker.main import line_of
+from exactrelu_checker.options import require_apart
 
-from .manifest import read_manifest
+from .manifest import WrongManifest, load_manifest, named_in, read_manifest
 from .pins import checked
 from .report import github, summarize
 
@@ -20,7 +21,13 @@ def job(
         mine = question._replace(limits=Question().limits, proved=Question().proved)
         if options.files or mine != Question():
             raise ValueError("--manifest says which files, networks, domains and claims are meant")
-        found = checked(read_manifest(options.manifest), question)
+        try:
+            value = load_manifest(options.manifest)
+            require_apart(options, named_in(options.manifest, value))
+            manifest = read_manifest(options.manifest, value, question.limits.line)
+            found = checked(manifest, question)
+        except WrongManifest as wrong:
+            found = wrong.outcomes
     if options.summary:
         # Opened before any work, as what cannot be written is a mistake of usage.
         found = _summarized(open(options.summary, "a", encoding="utf-8"), found)  # noqa: SIM115

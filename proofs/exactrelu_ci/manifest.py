@@ -15,6 +15,7 @@
     domain = "envelope"                        # or R, or orthant
     at-most = {bound = "1/100"}                # a stronger claim is welcome
     fields = {}                                # exactly these values
+    max-fuel = 3500000000                      # --max-fuel for this file, where the default is less
 
 Every field of the claim is pinned, by ``networks``, ``domain``, ``fields``, ``at-most`` or
 ``at-least``. A value among ``fields`` is an integer, a word, a number such as "1/100", a list of
@@ -25,25 +26,32 @@ is written is an error: a manifest that is misread is worse than none.
 Paths are relative to the folder of the manifest, and do not lead out of it.
 """
 
+import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from math import gcd
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from exactrelu_checker import claims
+from exactrelu_checker.check import Outcome
 from exactrelu_checker.claims import KINDS, Kind
 from exactrelu_checker.file import Refused
+from exactrelu_checker.main import printable
 from exactrelu_checker.objects import Matrix, Network, System
 from exactrelu_checker.options import domain_of, load_network, rational
 
-FORMAT = "exactrelu-manifest/1"
+from . import FORMAT
+
+LISTED = "networks"  # the field that is a list of networks
 HOLDERS = ("counterexample", "facts")  # of claims, whose networks are those of the sentence
 _MOST = 1 << 20  # bytes of a manifest
 _SHA256 = re.compile("[0-9a-f]{64}")
+_LINE = re.compile(r"\bline ([0-9]{1,9}),? col")
+T = TypeVar("T")
 # Numbers that may be pinned from one side. All others say what a claim is about.
 QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "fiber-dimension": ("dimension",),
@@ -71,6 +79,7 @@ class Entry(NamedTuple):
     fields: Mapping[str, Any]  # JSON, {"sha256": …}, or a Matrix
     at_most: Mapping[str, Fraction]
     at_least: Mapping[str, Fraction]
+    max_fuel: int = 0
 
 
 class Manifest(NamedTuple):
@@ -84,19 +93,67 @@ class Manifest(NamedTuple):
     entries: tuple[Entry, ...]
 
 
-def read_manifest(path: str) -> Manifest:
-    """Return what a file says; a ValueError tells what is wrong with it."""
-    try:
+class WrongManifest(ValueError):
+    """A list that cannot be read, and the files that are wrong: the manifest, or what it names."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        super().__init__("; ".join(f"{outcome.file}: {outcome.why}" for outcome in outcomes))
+        self.outcomes = outcomes
+
+
+def load_manifest(path: str) -> dict[str, Any]:
+    """Return the tables of a file; a WrongManifest tells what is wrong with it."""
+
+    def read() -> dict[str, Any]:
         with open(path, "rb") as file:
             data = file.read(_MOST + 1)
         _require(len(data) <= _MOST, f"more than {_MOST:,} bytes")
-        return _manifest(Path(path).parent, tomllib.loads(data.decode("utf-8")))
-    except Refused as error:
-        raise ValueError(f"{path}: {error.why}") from None
+        return tomllib.loads(data.decode("utf-8"))
+
+    return _right(read_or_why(path, "manifest", read))
+
+
+def read_manifest(path: str, value: dict[str, Any], most: int) -> Manifest:
+    """Return what the tables say, and networks and domains of at most about so many characters.
+
+    A WrongManifest tells which file is wrong, and why.
+    """
+    folder = Path(path).parent
+    return _right(read_or_why(path, "manifest", lambda: _manifest(folder, value, most)))
+
+
+def named_in(path: str, value: dict[str, Any]) -> list[str]:
+    """Return the files that the tables name, whatever else is wrong with them."""
+    tables = [item for item in _items(value) if isinstance(item, dict)]
+    names = [table.get(key) for table in tables for key in ("file", "source")]
+    return [str(Path(path).parent / name) for name in names if isinstance(name, str)]
+
+
+def _right(found: T | Outcome) -> T:
+    if isinstance(found, Outcome):
+        raise WrongManifest([found])
+    return found
+
+
+def read_or_why(path: str, what: str, read: Callable[[], T]) -> T | Outcome:
+    """Return what is read of a file, or what is wrong with it."""
+    try:
+        return read()
+    except WrongManifest:
+        raise
+    except OSError as error:
+        return Outcome(path, "UNREADABLE", code="unreadable", why=error.strerror or str(error))
     except RecursionError:
-        raise ValueError(f"{path}: tables within tables within tables") from None
+        why = "tables within tables within tables"
+    except Refused as error:
+        why = error.why
+    except KeyError as error:
+        why = f"{error} is missing"
     except (ValueError, LookupError, TypeError, ArithmeticError) as error:
-        raise ValueError(f"{path}: {error}") from None
+        why = str(error)
+    # What reads JSON and TOML says the line so.
+    (line,) = _LINE.findall(why)[:1] or "0"
+    return Outcome(path, "UNREADABLE", line=int(line), code=f"wrong-{what}", why=printable(why))
 
 
 def kind_of(name: str) -> Kind:
@@ -107,8 +164,9 @@ def kind_of(name: str) -> Kind:
 
 
 def network_fields(known: Kind) -> list[str]:
-    """Return the fields of a kind that are networks, in the order of its sentences."""
+    """Return the fields of a kind that are networks, or a list of them, as its sentences do."""
     names = [f for f, t in known.fields.items() if t in (claims.network, claims.plain_network)]
+    names += [LISTED] * (LISTED in known.fields)
     return sorted(names, key=lambda field: known.sentence.find(f"{{{field}}}"))
 
 
@@ -117,20 +175,24 @@ def _require(test: object, why: str) -> None:
         raise ValueError(why)
 
 
-def _manifest(folder: Path, value: dict[str, Any]) -> Manifest:
+def _manifest(folder: Path, value: dict[str, Any], most: int) -> Manifest:
     _require(value.get("format") == FORMAT, f"not {FORMAT}")
     _table(value, "manifest", ["format", "directory", "certificate"], ["networks", "domains"])
     _require_plain(value)
     directory = _path(folder, value["directory"], "directory")
     networks: dict[str, Network | str] = {}
-    sources = []
+    sources, wrong = [], list[Outcome]()
     for name, given in _table(value.get("networks", {}), "networks", [], None).items():
         where = f"networks.{name}"
         if isinstance(given, dict) and "sha256" in given:
             networks[name] = _digest(_table(given, where, ["sha256"])["sha256"], where)
             continue
         table = _table(given, where, ["file"], ["source", "source-sha256"])
-        networks[name] = load_network(str(_file(folder, table["file"], where)))
+        network = _read(folder, table["file"], where, lambda path: load_network(path, most))
+        if isinstance(network, Outcome):
+            wrong.append(network)
+        else:
+            networks[name] = network
         if table.keys() > {"file"}:
             _table(table, where, ["file", "source", "source-sha256"])
             digest = _digest(table["source-sha256"], where)
@@ -138,7 +200,13 @@ def _manifest(folder: Path, value: dict[str, Any]) -> Manifest:
     domains = {"R": domain_of("R"), "orthant": domain_of("orthant")}
     for name, given in _table(value.get("domains", {}), "domains", [], None).items():
         _require(name not in domains, f"domains.{name}: this name is taken")
-        domains[name] = _domain(folder, given, f"domains.{name}")
+        domain = _domain(folder, given, f"domains.{name}", most)
+        if isinstance(domain, Outcome):
+            wrong.append(domain)
+        else:
+            domains[name] = domain
+    if wrong:
+        raise WrongManifest(wrong)
     known = Manifest(folder, directory, networks, domains, tuple(sources), ())
     listed = value["certificate"]
     _require(isinstance(listed, list) and listed, "certificate: at least one is needed")
@@ -164,14 +232,19 @@ def _table(
 
 def _require_plain(value: Any) -> None:
     """Refuse floats, of which nobody knows what number is meant, and dates."""
+    for item in _items(value):
+        ok = isinstance(item, dict | list | str | int)
+        _require(ok, f'found {item}, expected an integer or a text such as "1/100"')
+
+
+def _items(value: Any) -> Iterator[Any]:
+    """Yield a value and all that is within it."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
+        yield item
         if isinstance(item, dict | list):
             waiting += item.values() if isinstance(item, dict) else item
-        else:
-            ok = isinstance(item, str | int)
-            _require(ok, f'found {item}, expected an integer or a text such as "1/100"')
 
 
 def _digest(value: Any, where: str) -> str:
@@ -191,13 +264,28 @@ def _path(folder: Path, text: Any, where: str) -> str:
     return str(text)
 
 
-def _file(folder: Path, text: Any, where: str) -> Path:
-    path = folder / _path(folder, text, where)
-    _require(path.is_file(), f"{where}: no file {text!a}")
-    return path
+def _read(folder: Path, text: Any, where: str, load: Callable[[str], T]) -> T | Outcome:
+    """Return what is in a file that the manifest names, or what is wrong with that file."""
+    path = str(folder / _path(folder, text, where))
+    why = missing(path)
+    if why:
+        return Outcome(path, "UNREADABLE", code="missing", why=why)
+    return read_or_why(path, where.partition("s.")[0], lambda: load(path))
 
 
-def _domain(folder: Path, given: Any, where: str) -> Callable[[int], System]:
+def missing(path: str) -> str:
+    """Return why there is no file of a name, or nothing."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return "the manifest names it, and there is no such file"
+    except OSError as error:
+        return f"the manifest names it: {error.strerror}"
+    is_file = os.path.isfile(path)
+    return "" if is_file else "the manifest names it, and it is a folder, or no file that is kept"
+
+
+def _domain(folder: Path, given: Any, where: str, most: int) -> Callable[[int], System] | Outcome:
     """Return a domain that has a point: no claim about it says nothing."""
     if isinstance(given, dict) and "box" in given:
         text = _table(given, where, ["box"])["box"]
@@ -206,9 +294,14 @@ def _domain(folder: Path, given: Any, where: str) -> Callable[[int], System]:
         return domain_of(text)
     table = _table(given, where, ["file", "inside"])
     point = [rational(entry) for entry in _list(table["inside"], f"{where}: inside")]
-    found = domain_of(str(_file(folder, table["file"], where)))
-    system = found(len(point))
-    for sense, row in zip(system.senses, system.rows, strict=True):
+
+    def load(path: str) -> Callable[[int], System]:
+        found = domain_of(path, most)
+        found(len(point))
+        return found
+
+    found = _read(folder, table["file"], where, load)
+    for sense, row in () if isinstance(found, Outcome) else found(len(point)).pairs:
         _require(len(row) == len(point) + 1, f"{where}: inside has {len(point)} coordinates")
         value = sum((a * x for a, x in zip(row, point, strict=False)), Fraction(row[-1]))
         ok = value == 0 if sense == "eq" else value > 0
@@ -224,7 +317,7 @@ def _list(value: Any, where: str) -> list[Any]:
 
 def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     """Return an entry that pins every field of its kind, once."""
-    optional = ["holds", "networks", "domain", "fields", "at-most", "at-least"]
+    optional = ["holds", "networks", "domain", "fields", "at-most", "at-least", "max-fuel"]
     table = _table(given, f"certificate {number}", ["file", "kind"], optional)
     file = _path(manifest.folder, table["file"], f"certificate {number}")
     below = manifest.directory == "." or file.startswith(f"{manifest.directory}/")
@@ -236,7 +329,7 @@ def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     _require(holds or known.negation is not None, f"{file}: {name} has no negation")
     networks = _list(table.get("networks", []), f"{file}: networks")
     subjects = network_fields(known)
-    ok = name in HOLDERS or len(networks) == len(subjects)
+    ok = name in HOLDERS or LISTED in subjects or len(networks) == len(subjects)
     _require(ok, f"{file}: {name} is about {len(subjects)} networks, found {len(networks)}")
     _require_names(networks, manifest.networks, f"{file}: networks")
     domain = table.get("domain")
@@ -257,7 +350,10 @@ def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     _require(not twice, f"{file}: pinned twice: {', '.join(twice)}")
     values = {field: _value(manifest, exact[field], f"{file}: {field}") for field in exact}
     _require_sides(name, holds, values, sides, file)
-    return Entry(file, name, holds, tuple(networks), domain, values, *reversed(sides.values()))
+    fuel = table.get("max-fuel", 0)
+    _require(type(fuel) is int and fuel >= 0, f"{file}: max-fuel is a number of units")
+    most, least = sides["at-most"], sides["at-least"]
+    return Entry(file, name, holds, tuple(networks), domain, values, most, least, fuel)
 
 
 def _require_names(names: list[Any], known: Mapping[str, Any], where: str) -> None:

@@ -18,49 +18,74 @@ from exactrelu_checker.file import Proof, canonical
 from exactrelu_checker.objects import Matrix, Network, Vector
 from exactrelu_checker.options import rational
 
-from .manifest import HOLDERS, QUANTITIES, Entry, Manifest, kind_of, network_fields
+from .manifest import (
+    HOLDERS,
+    QUANTITIES,
+    Entry,
+    Manifest,
+    kind_of,
+    missing,
+    network_fields,
+    read_or_why,
+)
 
 _HEAD = 4096  # bytes that tell a certificate from other files
-_MISSING = "the manifest names it, and there is no such file"
 
 
 def checked(manifest: Manifest, question: Question) -> Iterator[Outcome]:
     """Yield the verdicts on all that a manifest lists, and on what it should list."""
     for source, digest in manifest.sources:
-        path = manifest.folder / source
-        found = _file_sha256(path) if path.is_file() else ""
-        if found != digest:
-            why = f"sha256 is {found}, expected {digest}: convert it again" if found else _MISSING
-            yield _refused(str(path), "changed" if found else "missing", why)
+        yield from _source(str(manifest.folder / source), digest)
     for entry in manifest.entries:
         yield _judged(manifest, entry, question)
     yield from _unlisted(manifest)
+
+
+def _source(path: str, digest: str) -> Iterator[Outcome]:
+    """Yield what is wrong with a file that a network was converted from."""
+    why = missing(path)
+    if why:
+        yield _refused(path, "missing", why)
+        return
+    found = read_or_why(path, "source", lambda: _file_sha256(path))
+    if isinstance(found, Outcome):
+        yield found
+    elif found != digest:
+        yield _refused(path, "changed", f"sha256 is {found}, expected {digest}: convert it again")
 
 
 def _refused(path: str, code: str, why: str) -> Outcome:
     return Outcome(path, "REJECTED", code=code, why=why)
 
 
-def _file_sha256(path: Path) -> str:
+def _file_sha256(path: str) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _judged(manifest: Manifest, entry: Entry, question: Question) -> Outcome:
-    path = manifest.folder / entry.file
-    if not path.is_file():
-        return _refused(str(path), "missing", _MISSING)
-    outcome = check_file(str(path), question)
+    path = str(manifest.folder / entry.file)
+    why = missing(path)
+    if why:
+        return _refused(path, "missing", why)
+    fuel = max(question.limits.fuel, entry.max_fuel)
+    question = question._replace(limits=question.limits._replace(fuel=fuel))
+    outcome = check_file(path, question)
     if outcome.verdict != "ACCEPTED":
         return outcome
     book = Book()
+    found = read_or_why(path, "certificate", lambda: _claim(path, question, book))
+    if isinstance(found, Outcome) or found[0].sentence != outcome.claim:
+        return _refused(path, "changed", "while it was read")
+    code, why = next(_differences(manifest, entry, *found, book), ("", ""))
+    return _refused(path, code, why) if code else outcome
+
+
+def _claim(path: str, question: Question, book: Book) -> tuple[Claim, dict[str, Any]]:
+    """Return the claim of a file once more, with its JSON."""
     with open(path, "rb") as stream:
         value = Proof(stream, question.limits).claim()
-    claim = read_claim(value, book)
-    if claim.sentence != outcome.claim:
-        return _refused(str(path), "changed", "while it was read")
-    code, why = next(_differences(manifest, entry, claim, value, book), ("", ""))
-    return _refused(str(path), code, why) if code else outcome
+    return read_claim(value, book), value
 
 
 def _differences(
@@ -77,7 +102,9 @@ def _differences(
     networks = list(book.networks.items())
     if claim.kind not in HOLDERS:
         fields = network_fields(kind_of(claim.kind))
-        networks = [(canonical(value[field]), claim.values[field]) for field in fields]
+        given = ((value[field], claim.values[field]) for field in fields)
+        listed = (zip(*g, strict=True) if isinstance(g[0], list) else [g] for g in given)
+        networks = [(canonical(text), network) for pairs in listed for text, network in pairs]
     if len(networks) != len(entry.networks):
         why = f"the claim is about {len(networks)} networks, expected {len(entry.networks)}"
         yield "changed", why

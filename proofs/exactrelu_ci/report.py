@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from exactrelu_checker.check import Outcome
 from exactrelu_checker.main import line_of, printable
 
+from . import PROGRAM
+
 _COMMAND: Mapping[str, str] = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY: Mapping[str, str] = {**_COMMAND, ":": "%3A", ",": "%2C"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+!|~$&@^=-])")
@@ -36,7 +38,7 @@ def _escaped(text: str, table: Mapping[str, str]) -> str:
 def summarize(outcomes: Sequence[Outcome]) -> str:
     """Return a table of all verdicts, the refused first."""
     n_accepted = sum(outcome.verdict == "ACCEPTED" for outcome in outcomes)
-    rows = [f"exactrelu-check: {n_accepted} of {len(outcomes)} accepted", ""]
+    rows = [f"{PROGRAM}: {n_accepted} of {len(outcomes)} accepted", ""]
     rows += ["| verdict | file | claim, or why not |", "|---|---|---|"]
     for outcome in sorted(outcomes, key=lambda outcome: outcome.verdict == "ACCEPTED"):
         said = outcome.claim or f"{outcome.code}: {outcome.why}"

@@ -52,9 +52,9 @@ def everywhere(dim: int) -> Fields:
     return domain_json(dim, "ge", ())
 
 
-def orthant(dim: int) -> Fields:
+def orthant(dim: int, proof: Proof) -> Fields:
     """Return the closed orthant, as a domain of a claim."""
-    return domain_json(dim, "ge", [(0,) * i + (1,) + (0,) * (dim - i) for i in range(dim)])
+    return domain_json(dim, "ge", objects.coordinates(proof, dim))
 
 
 def value_at(network: object, point: Vector, **more: object) -> Need:

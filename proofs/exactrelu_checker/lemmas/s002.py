@@ -279,13 +279,14 @@ def bottleneck_test(instance: Instance) -> Iterator[Need]:
 
 def _member(instance: Instance, network: Network) -> Need:
     """Ask for a member M of the fiber of A on the orthant."""
-    return equal(instance.fields["A"], instance.fields["M"], orthant(network.widths[0]))
+    domain = orthant(network.widths[0], instance.proof)
+    return equal(instance.fields["A"], instance.fields["M"], domain)
 
 
-def _minimal(network: object, dim: int, holds: bool = True) -> Iterator[Need]:
+def _minimal(network: object, dim: int, proof: Proof, holds: bool = True) -> Iterator[Need]:
     """Ask for a generic network that is minimal on the orthant, or is not."""
     yield from generic(network, dim)
-    yield about("minimal", network, orthant(dim), holds)
+    yield about("minimal", network, orthant(dim, proof), holds)
 
 
 @lemma(
@@ -297,7 +298,7 @@ def definition_22(instance: Instance) -> Iterator[Need]:
     """A row of W of B is 0."""
     a, b = _same_widths(instance, "AB", 2)
     require(any(not any(row[:-1]) for row in b.layers[0].rows), "no row of W is 0")
-    yield equal(instance.fields["A"], instance.fields["B"], orthant(a.widths[0]))
+    yield equal(instance.fields["A"], instance.fields["B"], orthant(a.widths[0], instance.proof))
 
 
 @lemma(
@@ -328,7 +329,7 @@ def minimal_no_dead(instance: Instance) -> Iterator[Need]:
     """A minimal network with a dead neuron."""
     layer = instance.hidden_layer("N")
     require(any(max(row) <= 0 for row in layer.rows), "no neuron is dead")
-    yield from _minimal(instance.fields["N"], layer.width - 1)
+    yield from _minimal(instance.fields["N"], layer.width - 1, instance.proof)
 
 
 @lemma(
@@ -343,7 +344,7 @@ def generic_minimal(instance: Instance) -> Iterator[Need]:
     linear = sum(min(row) >= 0 for row in layer.rows)
     n0, _, n2 = network.widths
     require(linear <= min(n0, n2 + 1), "too many linear neurons")
-    yield from _minimal(instance.fields["N"], n0, holds=False)
+    yield from _minimal(instance.fields["N"], n0, instance.proof, holds=False)
 
 
 @lemma(
@@ -404,7 +405,7 @@ def generic_point(instance: Instance) -> Iterator[Need]:
     _require_member(a, member, e, instance.proof)
     total = _sum(a, e, instance.proof)
     require(not any(map(any, total)), "the sum is not 0")
-    yield from _minimal(instance.fields["A"], a.widths[0])
+    yield from _minimal(instance.fields["A"], a.widths[0], instance.proof)
     yield _member(instance, a)
 
 
@@ -431,7 +432,7 @@ def signs(instance: Instance) -> Iterator[Need]:
     (total,) = _sum(b, chosen, instance.proof)
     require(_is_bent(tuple(total)), "the component of B is not empty")
     for name in "AB":
-        yield from _minimal(instance.fields[name], a.widths[0])
+        yield from _minimal(instance.fields[name], a.widths[0], instance.proof)
     yield _member(instance, a)
 
 

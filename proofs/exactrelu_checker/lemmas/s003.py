@@ -98,6 +98,7 @@ def converse(instance: Instance) -> Iterator[Need]:
 )
 def near_origin(instance: Instance) -> Iterator[Need]:
     n = instance.hidden_layer("N").width - 1
+    instance.proof.allocate(2 * n * n)
     sides = [(*(sign * (k == j) for k in range(n)), 1) for j in range(n) for sign in (1, -1)]
     yield _given(instance, True, domain=domain_json(n, "ge", sides))
     yield _given(instance, False)
@@ -262,7 +263,7 @@ def _padded(instance: Instance) -> tuple[Matrix, list[list[int]]]:
     layer, size = _linear(instance), instance.index("P")
     gap = size - layer.width + 1
     require(gap >= 0, "the kernels are wider than P")
-    instance.proof.spend(len(layer.rows) * size * (gap + 1))
+    instance.proof.allocate(len(layer.rows) * size * (gap + 1))
     shifts = product(layer.rows, range(gap + 1))
     # A row of the layer ends with its bias 0, which comes first when it is turned around.
     return layer, [[*[0] * shift, *row[-2::-1], *[0] * (gap - shift + 1)] for row, shift in shifts]
@@ -270,7 +271,7 @@ def _padded(instance: Instance) -> tuple[Matrix, list[list[int]]]:
 
 def _convolution(layer: Matrix, n: int, instance: Instance) -> list[list[int]]:
     """Return the rows of (Cx)_J = sum of c_(O-I+1) x_(J+I), J = 1, ..., n, with bias 0."""
-    instance.proof.spend(len(layer.rows) * n * (n + layer.width))
+    instance.proof.allocate(len(layer.rows) * n * (n + layer.width))
     return [
         [*[*[0] * J, *row[-2::-1], *[0] * n][:n], 0]
         for row, J in product(layer.rows, range(1, n + 1))
@@ -309,13 +310,13 @@ def lemma_3(instance: Instance) -> Iterator[Need]:
 
 
 @lemma(
-    "S003-kernel-count: N P n",
+    "S003-kernel-count: N P",
     "if the layer of all shifts of q kernels of width O within P > O is injective, q >= 2/(1 - "
     "O/P)",
 )
 def kernel_count(instance: Instance) -> Iterator[Need]:
     layer, shifts = _padded(instance)
-    size, _ = instance.index("P"), instance.index("n")  # the count is not about n
+    size = instance.index("P")
     # q < 2 / (1 - O/P)
     gap = size - layer.width + 1
     require(gap > 0 and len(layer.rows) * gap < size + size, "there are as many kernels as said")
@@ -330,7 +331,7 @@ def kernel_count(instance: Instance) -> Iterator[Need]:
 def example_1(instance: Instance) -> Iterator[Need]:
     height, width = instance.index("height"), instance.index("width")
     require(min(height, width) >= 2, "the kernels do not fit")
-    instance.proof.spend(8 * height * height * width * width)
+    instance.proof.allocate(8 * height * height * width * width)
     rows: list[list[int]] = []
     for sign, peak, i, j in product((1, -1), range(4), range(height), range(width)):
         row = [0] * (height * width + 1)
