@@ -5,6 +5,7 @@ Run by hatchling when the package is built or installed, and by hand: ``python h
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import shlex
@@ -71,4 +72,5 @@ class KernelHook(BuildHookInterface):
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__.partition("\n\n")[0]).parse_args()
     sys.exit(0 if build() else "no C compiler: numpy does the work of exactrelu/cells/kernels.c")

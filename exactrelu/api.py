@@ -3,7 +3,6 @@
 Which of them are shown, and in which group, says :mod:`exactrelu.public.names`.
 """
 
-from collections.abc import Mapping
 from inspect import isfunction
 from typing import Any
 
@@ -49,7 +48,8 @@ from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.public.certify import certify
 from exactrelu.public.gate import gated
 from exactrelu.public.makers import box, check, from_arrays, load_domain, orthant, supports
-from exactrelu.questions.activity import exact_roles, is_transparent
+from exactrelu.public.methods import METHODS, explain
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.equivalence.canonical_forms import canonical, shallow_equal
 from exactrelu.questions.equivalence.canonical_forms import isomorphic as is_isomorphic
@@ -100,6 +100,7 @@ from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from exactrelu.questions.regions import iter_regions, regions
+from exactrelu.questions.roles import exact_roles, roles
 from exactrelu.questions.shards.sharded import in_shards
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
@@ -138,6 +139,7 @@ __all__ = [  # noqa: RUF022 - by group
     # geometry
     "regions",
     "iter_regions",
+    "roles",
     "polyhedral_complex",
     "folds",
     "is_generic",
@@ -255,28 +257,12 @@ __all__ = [  # noqa: RUF022 - by group
     "Stopped",
 ]
 
-#: Options that stood after the subjects in earlier versions, and may do so.
-FORMERLY: Mapping[str, tuple[str, ...]] = {
-    "cluster_centres": ("seed",),
-    "clustered_classes": ("seed",),
-    "conserved_identity": ("with_bias",),
-    "feasible": ("engine", "effort"),
-    "from_torch": ("name",),
-    "is_pointed": ("dimension",),
-    "load": ("input_shape",),
-    "load_matrix": ("effort",),
-    "load_points": ("labels", "effort"),
-    "maximize": ("engine", "effort"),
-    "minimal_layer": ("scales", "bias"),
-    "neuron_roles": ("n_samples", "effort"),
-    "non_localizable": ("seed",),
-    "rank": ("effort",),
-    "rank_proof": ("effort",),
-}
-
 _names: dict[str, Any] = globals()
 for _name in [name for name in __all__ if isfunction(_names.get(name))]:
-    _names[_name] = gated(_names[_name], _name, FORMERLY.get(_name, ()))
+    _names[_name] = gated(_names[_name], _name)
+
+for _class, _methods in METHODS.items():
+    explain(_class, _methods)
 
 Drawn.draw_with(Notebook())
 

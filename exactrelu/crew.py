@@ -47,7 +47,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 from exactrelu import __version__
 from exactrelu.display import clipped
 from exactrelu.effort import LATE, Effort, Stopped, clock
-from exactrelu.errors import ExactReluError, InputError, MissingExtra
+from exactrelu.errors import ExactReluError, InputError, MissingExtra, one_line
 from exactrelu.processes import Answer, Processes, portable
 from exactrelu.worker import GRACE, Bounds, Ended
 
@@ -358,6 +358,15 @@ def _executor(effort: Effort) -> Executor:
     return executor
 
 
+def reach(effort: Effort) -> None:
+    """Connect to the cluster that is named, before any work: where there is none, that is said.
+
+    Small work is done here, and would never come to it.
+    """
+    if isinstance(effort.executor, str):
+        _executor(effort)
+
+
 def n_workers(effort: Effort) -> int:
     """How many pieces are done at a time."""
     return _size(_executor(effort), effort) if effort.is_shared else 1
@@ -395,5 +404,7 @@ def _client(address: str, seconds: float) -> Any:
         _clients[address] = make(address, timeout=seconds, set_as_default=False)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split())
-        raise InputError(f"cluster {address}: no scheduler of Dask answers there: {why}") from None
+        raise InputError(
+            f"cluster {one_line(address)}: no scheduler of Dask answers there: {why}"
+        ) from None
     return _clients[address]

@@ -24,6 +24,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from exactrelu.errors import InputError, WrongType, attempted, shortened
+
 #: Significant digits of a decimal, where nothing else is asked for.
 DIGITS = 4
 #: A number of more digits, numerator and denominator together, is shortened to its ends.
@@ -51,6 +53,10 @@ _Ratio: TypeAlias = tuple[int, int]
 _DOWN, _NEAREST, _UP = -1, 0, 1
 
 
+#: So many digits of a decimal nobody reads.
+MOST_SHOWN = 100_000
+
+
 def show(q: Any, *, digits: int = DIGITS) -> str:
     """A number or a point for people: exact, then as a decimal.
 
@@ -76,9 +82,12 @@ def show(q: Any, *, digits: int = DIGITS) -> str:
     '(1/3, -2/7) ≈ (0.3333, -0.2857)'
     """
     if hasattr(q, "__iter__") and not isinstance(q, str):
-        point = tuple(q)
+        point = attempted(tuple, q, "")
         return show_point(point, apart(point, digits))
     n, d = _ratio(q)
+    if not 1 <= digits <= MOST_SHOWN:
+        found = shortened(digits)
+        raise InputError(f"digits: found {found}, expected a number from 1 to {MOST_SHOWN:,}")
     near = _decimal(n, d, digits)
     longer = near if near.is_exact else _rounded(n, d, digits + EXACT_DIGITS, _NEAREST)
     return show_number(q, longer if longer.is_exact else near)
@@ -432,10 +441,12 @@ def written(n: int) -> str:
 
 def _ratio(q: Any) -> _Ratio:
     """Numerator and denominator, as the number has them."""
+    if isinstance(q, type):
+        raise WrongType(f"found {shortened(q)}, expected an exact number")
     if hasattr(q, "numerator") and hasattr(q, "denominator"):
         n, d = int(q.numerator), int(q.denominator)
     elif hasattr(q, "as_integer_ratio"):
-        n, d = q.as_integer_ratio()
+        n, d = attempted(lambda number: number.as_integer_ratio(), q, "")
     else:
-        raise TypeError(f"found a value of type {type(q).__name__}, expected an exact number")
+        raise WrongType(f"found {shortened(q)}, expected an exact number")
     return n, d

@@ -17,17 +17,18 @@ process of its own (:mod:`exactrelu.worker`), which reports what is known from t
 
 from __future__ import annotations
 
-import os
-import sys
+import operator
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from math import inf
+from numbers import Real
 from time import monotonic as clock
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from exactrelu.errors import InputError, Unanswered, WrongType
+from exactrelu.errors import InputError, Unanswered, WrongType, attempted, close_to, shortened
+from exactrelu.memory import default_memory, memory_bytes, memory_in_use, memory_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -39,9 +40,6 @@ Tell = Callable[[str, int], object]
 
 #: Memory and news are looked at this often, in seconds.
 INTERVAL = 0.05
-
-#: The part of the memory of the machine that is used if nothing is said.
-SHARE_OF_MEMORY = 0.8
 
 #: In a report of what is known, for the bound that nobody knows yet.  No other sentence has it.
 STOPPED = "stopped before it was done"
@@ -57,7 +55,8 @@ _STEPS = ("LPs", "pivots")
 #: Work stops by itself at this part of the memory that it may hold: what follows needs some too.
 OWN_SHARE = 0.9
 
-_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+#: Where a scheduler of Dask may be.
+_ADDRESS = re.compile(r"inproc://\S+|([a-z-]+://)?(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}", re.ASCII)
 
 
 class Stopped(Unanswered):
@@ -208,27 +207,24 @@ class Effort:
     def of(cls, limits: Limits) -> Effort:
         """The effort that the keywords of a question leave it."""
         given: dict[str, Any] = dict(limits)
-        unknown = given.keys() - Limits.__annotations__.keys()
-        if unknown:
-            raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+        _require_bounds(given)
         above: Effort | None = given.pop("effort", None)
+        if above is not None and not isinstance(above, Effort):
+            raise WrongType(f"effort: found {shortened(above)}, expected an Effort")
         progress = given.pop("progress", None)
-        tell = (Bar() if progress else None) if isinstance(progress, bool) else progress
+        tell = (Bar() if progress else None) if isinstance(progress, bool) else listener(progress)
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
         cluster, executor = given.pop("cluster", None), given.pop("executor", None)
-        # Not a number is not less than 0 either.
-        if seconds is not None and not seconds >= 0:
-            raise InputError(f"timeout: found {seconds!r}, expected a number of seconds")
-        if jobs is not None and not (isinstance(jobs, int) and jobs > 0):
-            raise InputError(f"jobs: found {jobs!r}, expected a positive integer")
-        if cluster is not None and executor is not None:
-            raise InputError("found a cluster and an executor, expected one of them")
-        if executor is not None and not callable(getattr(executor, "submit", None)):
-            found = type(executor).__name__
-            raise WrongType(f"executor: found {found}, expected a concurrent.futures.Executor")
-        where = executor if cluster is None else cluster
-        most = {name.removeprefix("max_"): n for name, n in given.items() if n is not None}
+        if seconds is not None:
+            seconds = number_of_seconds(seconds, "timeout")
+        if jobs is not None:
+            jobs = _count(jobs, "jobs", least=1)
+        where = _elsewhere(cluster, executor)
+        bounds: dict[str, Any] = {
+            name: _count(n, name) for name, n in given.items() if n is not None
+        }
+        most: dict[str, Any] = {name.removeprefix("max_"): n for name, n in bounds.items()}
         if all(x is None for x in (seconds, memory, tell, jobs, where)) and not most:
             return above or UNLIMITED
         return cls(
@@ -295,7 +291,8 @@ class Effort:
 
     def seconds_left(self) -> float | None:
         """What is left, for a foreign call that has a clock of its own; None: all of it."""
-        return None if self._deadline == inf else max(0.0, self._deadline - clock())
+        left = self._deadline - clock()
+        return None if left >= FOREVER else max(0.0, left)
 
     def left(self, thing: str) -> int | None:
         """How many more of a thing may be found; None: any number."""
@@ -404,6 +401,63 @@ more than 954 MB (--max-memory)
         self._next_look = min(self._deadline, clock() + INTERVAL)
 
 
+#: Thirty years and more, in seconds; no clock of the system knows what is much later.
+FOREVER = 1e9
+
+
+def number_of_seconds(given: Any, where: str) -> float:
+    """A number of seconds, which may be infinite.
+
+    >>> number_of_seconds(10**400, "timeout"), number_of_seconds(2, "timeout")
+    (inf, 2)
+    """
+    if isinstance(given, Real) and not isinstance(given, bool):
+        try:
+            seconds = float(given)
+        except OverflowError:
+            seconds = inf if given > 0 else -1.0  # type: ignore[operator]
+        # Not a number is not less than 0 either.
+        if seconds >= 0:
+            return (given if isinstance(given, int) else seconds) if seconds < FOREVER else inf
+    raise WrongType(f"{where}: found {shortened(given)}, expected a number of seconds")
+
+
+def listener(given: Any) -> Tell | None:
+    """What is told of progress, if anything."""
+    if given is None or callable(given):
+        return given  # type: ignore[no-any-return]
+    raise WrongType(f"progress: found {shortened(given)}, expected a function, True or False")
+
+
+def _count(given: Any, where: str, least: int = 0) -> int:
+    """How many of a thing, an integer of any library."""
+    if hasattr(given, "__index__") and not isinstance(given, bool):
+        n = attempted(operator.index, given, where)
+        if n >= least:
+            return n
+    expected = "a positive integer" if least else "an integer from 0"
+    raise InputError(f"{where}: found {shortened(given)}, expected {expected}")
+
+
+def _require_bounds(given: Mapping[str, Any]) -> None:
+    for other in given.keys() - Limits.__annotations__.keys():
+        close = close_to(other, Limits.__annotations__)
+        meant = f"; did you mean {close!r}?" if close else ""
+        raise WrongType(f"found the option {other!r}, expected a bound such as timeout{meant}")
+
+
+def _elsewhere(cluster: Any, executor: Any) -> Any:
+    """Who does pieces of the work beside this computer's processes, None if nobody."""
+    if cluster is not None and executor is not None:
+        raise InputError("found a cluster and an executor, expected one of them")
+    if cluster is not None and not (isinstance(cluster, str) and _ADDRESS.fullmatch(cluster)):
+        raise InputError(f"cluster: found {shortened(cluster)}, expected tcp://HOST:PORT")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        found = type(executor).__name__
+        raise WrongType(f"executor: found {found}, expected a concurrent.futures.Executor")
+    return executor if cluster is None else cluster
+
+
 #: No bounds, and nobody to tell: it keeps no state.
 UNLIMITED = Effort()
 
@@ -415,85 +469,6 @@ def figure(n: int) -> str:
     ('1,234,567', 'about 2^158')
     """
     return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"
-
-
-# --- Memory
-
-
-def memory_in_use() -> int:
-    """The bytes of memory that this process holds."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * page_size()
-    except OSError:
-        import resource
-
-        # Elsewhere only the most that it ever held is known: kilobytes, on macOS bytes.
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else most * 1024
-
-
-def page_size() -> int:
-    """The bytes of a page of memory."""
-    return os.sysconf("SC_PAGE_SIZE")
-
-
-def memory_of_machine() -> int:
-    """The bytes of memory of the machine, or of its control group if that allows fewer."""
-    found = [page_size() * os.sysconf("SC_PHYS_PAGES")]
-    groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-    with suppress(OSError):
-        with open("/proc/self/cgroup", encoding="ascii") as file:
-            lines = [line.rstrip("\n").split(":", 2) for line in file]
-        groups += [f"/sys/fs/cgroup{path}/memory.max" for _, names, path in lines if not names]
-    for path in groups:
-        # "max", or nothing there: no bound.
-        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
-            found.append(int(file.read()))
-    return min(found)
-
-
-@cache
-def default_memory() -> int:
-    """The bytes that may be used if nothing is said."""
-    return int(SHARE_OF_MEMORY * memory_of_machine())
-
-
-def memory_bytes(value: int | str) -> int:
-    """Bytes, from a number or from a text.
-
-    >>> memory_bytes("500M"), memory_bytes("1.5g"), memory_bytes(4096)
-    (524288000, 1610612736, 4096)
-    """
-    if isinstance(value, int):
-        n_bytes = value
-    else:
-        text = value.strip().upper().removesuffix("B").removesuffix("I")
-        unit = text[-1:] if text[-1:] in _UNITS else ""
-        try:
-            n_bytes = int(float(text.removesuffix(unit)) * _UNITS[unit])
-        except (ValueError, OverflowError):
-            n_bytes = 0
-    if n_bytes <= 0:
-        raise InputError(f"memory: found {value!r}, expected bytes, or a size such as 500M or 2G")
-    return n_bytes
-
-
-def memory_text(n_bytes: int) -> str:
-    """Bytes for people.
-
-    >>> memory_text(2**31), memory_text(5 * 10**8)
-    ('2 GB', '477 MB')
-    """
-    for unit, size in (("TB", 2**40), ("GB", 2**30), ("MB", 2**20)):
-        if n_bytes >= size:
-            amount = n_bytes / size
-            return (
-                f"{amount:.1f} {unit}".replace(".0 ", " ")
-                if amount < 10
-                else (f"{amount:,.0f} {unit}")
-            )
-    return f"{n_bytes:,} bytes"
 
 
 # --- Progress

@@ -30,19 +30,9 @@ from multiprocessing.connection import Connection, Pipe
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn, cast
 
-from exactrelu.effort import (
-    INTERVAL,
-    LATE,
-    STOPPED,
-    Effort,
-    Stopped,
-    clock,
-    default_memory,
-    memory_bytes,
-    memory_text,
-    page_size,
-)
-from exactrelu.errors import ExactReluError, InputError
+from exactrelu.effort import INTERVAL, LATE, STOPPED, Effort, Stopped, clock
+from exactrelu.errors import ExactReluError, InputError, one_line
+from exactrelu.memory import default_memory, memory_bytes, memory_text, page_size
 
 #: The seconds that a worker has to stop by itself, once it should.
 GRACE = 1.0
@@ -108,7 +98,12 @@ def forked(job: Job, bounds: Bounds) -> Any:
 
 def spawned(job: Job, bounds: Bounds) -> Any:
     """The same in a new interpreter; the job and its result can be pickled."""
-    content = pickle.dumps(job)
+    try:
+        content = pickle.dumps(job)
+    except Exception as error:
+        # Pickle has an error of its own for some values, and any other for others.
+        why = one_line(str(error))
+        raise InputError(f"the question cannot be asked in another process: {why}") from error
     ours, theirs = Pipe()
 
     def start() -> int:
@@ -160,6 +155,9 @@ def _run(connection: Connection, job: Job) -> NoReturn:
         try:
             result = job(lambda known: connection.send(_Message("report", known)))
             message = _Message("result", result)
+        except SystemExit as error:
+            # Nothing that is asked leaves like this, and it is not for the caller to do so.
+            message = _Message("error", RuntimeError(f"SystemExit: {error}"))
         except BaseException as error:
             message = _Message("error", error)
         try:
@@ -168,8 +166,11 @@ def _run(connection: Connection, job: Job) -> NoReturn:
             connection.send(_Message("error", RuntimeError(f"{message.value!r:.200}: {error}")))
         code = 0
     finally:
-        sys.stderr.flush()
-        os._exit(code)
+        try:
+            sys.stderr.flush()
+        finally:
+            # Whatever happens, nothing of the caller's is run here.
+            os._exit(code)
 
 
 def _waited(start: Callable[[], int], connection: Connection, bounds: Bounds) -> Any:
@@ -335,6 +336,8 @@ def strictly(
     >>> er.strictly(er.regions, er.load("example:xor"), timeout=60).n_regions
     3
     """
+    if "effort" in options:
+        raise InputError("strictly: found an effort, expected timeout and max_memory")
     memory = default_memory() if max_memory is None else memory_bytes(max_memory)
     bounds = Bounds(timeout, memory)
     try:

@@ -16,10 +16,13 @@ edge, that makes no difference.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from flint import fmpq
 
 from exactrelu.exact.linear import nullspace, rank_proof, solve
 from exactrelu.exact.matrix import Matrix
@@ -27,12 +30,19 @@ from exactrelu.exact.scalar import Vector, dot
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, Pattern, preactivation_maps
 
+#: The maps on so many cells are kept: those of neighbours are often the same.
+REMEMBERED = 2**10
+
 #: With more exact products for the edges at the first vertex alone, vertices are no help.
 MAX_START = 2**26
 
 
 class NotSimple(Exception):
     """The complex is not simple, or floats are of no use for it."""
+
+
+class Tied(NotSimple):
+    """More cuts are 0 at a vertex than there are dimensions."""
 
 
 class Cuts:
@@ -113,6 +123,33 @@ class Cuts:
         """For each layer, which of its units are neurons, from 0."""
         return [np.flatnonzero(~np.array(layer.passes)) for layer in self.network.layers[:-1]]
 
+    @cached_property
+    def first_unit(self) -> tuple[int, ...]:
+        """For each layer the number of its first unit, through all layers, from 0."""
+        return (0, *accumulate(self.network.hidden_widths))
+
+    @cached_property
+    def layers_cut(self) -> npt.NDArray[np.int32]:
+        """For each cut the layer of its neuron, −1 for rows of the domain."""
+        return np.where(self.is_domain, -1, self.stage).astype(np.int32)
+
+    @cached_property
+    def units_cut(self) -> npt.NDArray[np.int32]:
+        """For each cut the number of its neuron among all units, −1 for rows of the domain."""
+        found = np.full(self.n_cuts, -1, np.int32)
+        for first, neurons, numbers in zip(
+            self.first_unit, self.neurons, self.numbers, strict=False
+        ):
+            found[numbers] = first + neurons
+        return found
+
+    def mask(self, some: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+        """The bits of some cuts."""
+        words = np.zeros(self.n_cuts // 64 + 1, np.uint64)
+        for cut in some.tolist():
+            words[cut // 64] |= np.uint64(1 << cut % 64)
+        return words
+
     def pattern(self, bits: npt.NDArray[np.uint64], n_layers: int) -> Pattern:
         """The signs ±1 of the units of the first layers, from the bits of positive cuts."""
         found = []
@@ -129,18 +166,39 @@ class Equations:
 
     def __init__(self, cuts: Cuts) -> None:
         self._cuts = cuts
+        #: For each stage the bits of the cuts in the stages before.
+        self._before = [
+            cuts.mask(np.flatnonzero((cuts.layers_cut >= 0) & (cuts.layers_cut < stage)))
+            for stage in range(max(1, len(cuts.numbers)))
+        ]
+        width = cuts.network.n_inputs + 1
+        rows = cuts.first_rows()
+        self._first = Matrix.from_entries(len(rows), width, [x for row in rows for x in row])
+        self._found = lru_cache(REMEMBERED)(self._maps)
+
+    def maps(self, bits: npt.NDArray[np.uint64], stage: int) -> tuple[Matrix, ...]:
+        """[A|b] of the columns of the stages so far, as functions of x beside these cuts."""
+        return self._found(stage, (bits & self._before[stage]).tobytes())
+
+    def _maps(self, stage: int, key: bytes) -> tuple[Matrix, ...]:
+        cuts = self._cuts
+        if stage == 0:
+            return (self._first,)
+        network = cuts.network.truncate(1, stage + 1)
+        pattern = cuts.pattern(np.frombuffer(key, np.uint64), stage)
+        return (self._first, *preactivation_maps(network, pattern)[1:])
 
     def vertex(
         self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], stage: int
     ) -> tuple[Vector, Vector]:
         """The point where these cuts are zero, and the values of the columns of a stage."""
         n = self._cuts.network.n_inputs
-        columns = self._columns(bits, stage)
-        rows = self._rows(columns, zeros)
-        point = solve(Matrix([row[:n] for row in rows], n), [-row[n] for row in rows])
+        maps = self.maps(bits, stage)
+        rows = self._rows(maps, zeros)
+        point = solve(Matrix.from_entries(n, n, _entries(rows)), [-row[n] for row in rows])
         if point is None:
             raise NotSimple("the equations of a vertex are dependent")
-        return point, tuple(dot(row[:n], point) + row[n] for row in columns[stage])
+        return point, maps[stage].flint_apply((*point, fmpq(1)))
 
     def direction(
         self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], left: int, stage: int
@@ -150,10 +208,9 @@ class Equations:
         The cut ``left`` is zero where the edge starts, and has the sign of its bit on it.
         """
         n = self._cuts.network.n_inputs
-        columns = self._columns(bits, stage)
-        normals = Matrix([row[:n] for row in self._rows(columns, zeros)], n)
-        kernel = nullspace(normals)
-        (away,) = self._rows(columns, [left])
+        maps = self.maps(bits, stage)
+        kernel = nullspace(Matrix.from_entries(n - 1, n, _entries(self._rows(maps, zeros))))
+        (away,) = self._rows(maps, [left])
         if len(kernel) != 1 or not dot(away[:n], kernel[0]):
             raise NotSimple("the equations of an edge are dependent")
         is_positive = bool(int(bits[left // 64]) >> left % 64 & 1)
@@ -161,16 +218,13 @@ class Equations:
         if is_positive != (dot(away[:n], kernel[0]) > 0):
             length = -length
         d = tuple(entry / length for entry in kernel[0])
-        return d, tuple(dot(row[:n], d) for row in columns[stage])
+        return d, maps[stage].flint_apply((*d, fmpq(0)))
 
-    def _columns(self, bits: npt.NDArray[np.uint64], stage: int) -> list[tuple[Vector, ...]]:
-        """(a, b) of the columns of the stages so far, as functions of x."""
+    def _rows(self, maps: Sequence[Matrix], zeros: Sequence[int]) -> list[Vector]:
         cuts = self._cuts
-        if stage == 0:
-            return [tuple(cuts.first_rows())]
-        network = cuts.network.truncate(1, stage + 1)
-        maps = preactivation_maps(network, cuts.pattern(bits, stage))
-        return [tuple(cuts.first_rows()), *(affine.flint_rows() for affine in maps[1:])]
+        return [maps[cuts.stage[k]].flint_row(cuts.column[k]) for k in zeros]
 
-    def _rows(self, columns: list[tuple[Vector, ...]], zeros: Sequence[int]) -> list[Vector]:
-        return [columns[self._cuts.stage[k]][self._cuts.column[k]] for k in zeros]
+
+def _entries(rows: Sequence[Vector]) -> list[fmpq]:
+    """The entries of the normals of some rows."""
+    return [x for row in rows for x in row[:-1]]

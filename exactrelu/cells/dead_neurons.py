@@ -7,6 +7,11 @@ max z_t ≤ 0 over these rows and those of the domain, the node is closed; if no
 h_k is farthest from s(z_k) at the optimum is decided in both ways.  Cells are never enumerated:
 most neurons stay undecided.
 
+Neither the joint tree of a network and the one without the neuron (:mod:`.pairs`), which cuts at
+affine neurons only, nor cells do as well: neurons of 6-8-8-2-1 that are planted to be dead on all
+of space have trees of 25 to 91 nodes here (0.04 to 0.19 s), and more than 200 cuts there.  Only the
+portfolio asks.
+
 The dual of a closed node is a slope m_k for each neuron: with the coefficient a_k of h_k in what
 bounds z_t so far, a_k·s(z) ≤ m_k·z for every z that the node allows.
 """

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flint import fmpq
 
@@ -26,7 +26,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, common_denominator, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Pattern
+from exactrelu.network.evaluation import Pattern, pattern_numbers
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Solution, primitive_multipliers
 from exactrelu.polyhedra.interior import simplest_between
 from exactrelu.polyhedra.prober import Prober
@@ -53,6 +53,13 @@ class Face(Shown):
     def normal(self) -> Point | None:
         """The coefficients a."""
         return None if self.flint_normal is None else outward(self.flint_normal)
+
+    def _plain(self) -> dict[str, Any]:
+        return {
+            "pattern": pattern_numbers(self.signs),
+            "dimension": self.dimension,
+            "point": self.point,
+        }
 
     def is_face_of(self, other: Face) -> bool:
         """Whether this face lies in the closure of the other."""

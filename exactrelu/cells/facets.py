@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from flint import fmpq
 
@@ -146,6 +146,10 @@ class FacetJump(Shown):
         """The coefficients a."""
         return outward(self.flint_normal)
 
+    def _plain(self) -> dict[str, Any]:
+        neurons = list(self.bent_neurons())
+        return {**self.facet._plain(), "neurons": neurons, "jump": self.jump}
+
     @property
     def is_visible(self) -> bool:
         """Whether the network has a breakpoint there."""
@@ -215,6 +219,9 @@ class Ridge(Shown):
 
     face: Face
     facets: tuple[FacetJump, ...]
+
+    def _plain(self) -> dict[str, Any]:
+        return {**self.face._plain(), "layers": sorted(self.layers)}
 
     @property
     def visible(self) -> tuple[FacetJump, ...]:
@@ -308,6 +315,9 @@ class ZeroOptimum:
     ``signs`` are those that it has on the cells around: not both −1 and 1.
     """
 
+    PROVED: ClassVar[tuple[str, ...]] = ()
+    COMPUTED: ClassVar[str] = "neuron, place and kind of the optimum"
+
     neuron: tuple[int, int]
     face: Face
     signs: frozenset[int]
@@ -323,8 +333,7 @@ class ZeroOptimum:
         place = say(self.face.flint_point)
         return f"neuron ({layer},{index}) has the local {self.word} 0 at {place}"
 
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it; layers and neurons from 1."""
+    def _plain(self) -> dict[str, Any]:
         return {
             "condition": "zero-optimum",
             "neuron": list(self.neuron),

@@ -32,7 +32,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from flint import fmpq
+from flint import fmpq, fmpz_mat
 
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.scalar import ONE, ZERO
@@ -49,6 +49,9 @@ MAX_ENTRIES = 10_000_000
 MIN_PIVOTS = 64
 #: From so many bits on the atoms are scaled: as they are, floats cannot see them beside x.
 MIN_BITS = 32
+
+#: Forms are multiplied as matrices from so many products on; below so many weights nobody looks.
+MIN_PRODUCTS, FEW_WEIGHTS = 2**14, 2**8
 
 #: Term to an integer that is not 0.
 Form = Mapping[int, int]
@@ -126,6 +129,19 @@ class Atoms:
         kept = {t: v for t, v in form.items() if t < first or (t - first) % 2 == 0}
         return total([(1, kept), *parts])
 
+    def _plain(
+        self, rows: Sequence[IntegerRow], inputs: Sequence[Form], forms: list[Form]
+    ) -> list[Form]:
+        """The sums of ``inputs`` that rows are, which are ``forms``, without terms s(−h)."""
+        if len(rows) * len(inputs) < FEW_WEIGHTS:
+            return [self.plain(form) for form in forms]
+        simple = [self.plain(form) for form in inputs]
+        if all(one is other for one, other in zip(simple, inputs, strict=True)):
+            return forms
+        if is_for_matrices(rows, simple):
+            return products(rows, simple, self._effort)
+        return [self.plain(form) for form in forms]
+
     def row(self, form: Form) -> IntegerRow | None:
         """(a, b) of a form a·x + b, or None if it has atoms."""
         n = self.n_inputs
@@ -181,19 +197,22 @@ class Atoms:
         """Networks, given by their integer layers, where some neurons have a known sign."""
         found = _Pass(self, signs)
         outputs, dens = [], []
+        #: The products of layers, which networks that begin in the same way have in common.
+        made: dict[int, tuple[Sequence[IntegerRow], Sequence[Form], list[Form], list[Form]]] = {}
         for network, layers in enumerate(networks):
             inputs, den = [*self._inputs], self._factor
             for l, (scale, rows, passes) in enumerate(layers):
                 inputs.append({self.n_inputs: den})
-                before = []
-                for row in rows:
-                    self._effort.spend()
-                    before.append(total(zip(row, inputs, strict=True)))
                 den *= scale
-                if l < len(layers) - 1:
-                    units = zip(before, passes, strict=True)
-                    before = [found.unit(form, network, is_linear) for form, is_linear in units]
-                inputs = before
+                if l == len(layers) - 1:
+                    inputs = products(rows, inputs, self._effort)
+                    break
+                if l not in made or made[l][:2] != (rows, inputs):
+                    forms = products(rows, inputs, self._effort)
+                    made[l] = rows, inputs, forms, self._plain(rows, inputs, forms)
+                *_, before, simple = made[l]
+                units = zip(before, simple, passes, strict=True)
+                inputs = [found.unit(form, g, network, p) for form, g, p in units]
             outputs.append(inputs)
             dens.append(den)
         known = found.names, found.users, found.units, found.signs, found.implied
@@ -214,15 +233,14 @@ class _Pass:
         self.signs: dict[int, int] = {}
         self.implied: dict[int, Implied] = {}
 
-    def unit(self, form: Form, network: int, is_linear: bool) -> Form:
+    def unit(self, form: Form, plain: Form, network: int, is_linear: bool) -> Form:
         """What the next unit makes of its preactivation: s(form), or the form itself."""
         k, self._next = self._next, self._next + 1
-        return form if is_linear else self._relu(k, form, network)
+        return form if is_linear else self._relu(k, form, plain, network)
 
-    def _relu(self, k: int, form: Form, network: int) -> Form:
+    def _relu(self, k: int, form: Form, plain: Form, network: int) -> Form:
         n = self._atoms.n_inputs
         own = self._known.get(k, 0)
-        plain = self._atoms.plain(form)
         if plain.keys() <= {n}:
             self.signs[k] = 1 if (own or plain.get(n, 0)) > 0 else -1
             return plain if self.signs[k] > 0 else {}
@@ -267,6 +285,37 @@ def total(parts: Iterable[tuple[int, Form]]) -> Form:
             for term, value in form.items():
                 sums[term] = sums.get(term, 0) + factor * value
     return {term: value for term, value in sums.items() if value}
+
+
+def products(
+    rows: Sequence[IntegerRow], inputs: Sequence[Form], effort: Effort = UNLIMITED
+) -> list[Form]:
+    """The sums of forms that rows are, by one product of matrices where that is faster.
+
+    >>> products([(2, 3), (1, -1)], [{0: 1, 1: 1}, {0: 1}])
+    [{0: 5, 1: 2}, {1: 1}]
+    """
+    if not is_for_matrices(rows, inputs):
+        found = []
+        for row in rows:
+            effort.spend()
+            found.append(total(zip(row, inputs, strict=True)))
+        return found
+    effort.spend()
+    terms = [*dict.fromkeys(term for form in inputs for term in form)]
+    table = [[form.get(term, 0) for term in terms] for form in inputs]
+    product = fmpz_mat([list(row) for row in rows]) * fmpz_mat(table)
+    effort.spend()
+    return [
+        {term: int(value) for term, value in zip(terms, row, strict=True) if value}
+        for row in product.tolist()
+    ]
+
+
+def is_for_matrices(rows: Sequence[IntegerRow], inputs: Sequence[Form]) -> bool:
+    """Whether sums of forms are found faster by a product of matrices."""
+    n_terms = sum(map(len, inputs))
+    return n_terms > len(inputs) and n_terms * len(rows) >= MIN_PRODUCTS
 
 
 #: Atoms, and multipliers u, v of a ≥ 0 and of a − h ≥ 0.

@@ -26,13 +26,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactrelu.exact.balls import Balls
+from exactrelu.exact.balls import Balls, Floats
 
 Array = npt.NDArray[Any]
 Numbers = npt.NDArray[np.int64]
 
 #: There is no such half-edge.
-_NONE = np.iinfo(np.int64).min
+_NONE = np.iinfo(np.int32).min
 
 #: More than the rounding of a difference and of a sum of two radii.
 _SLACK = 2.0**-20
@@ -51,8 +51,8 @@ class HalfEdges:
     >>> cross = HalfEdges(np.array([[0, 1]]), Balls(exact[:1], exact[:1]), Balls(slopes, exact))
     >>> sides, along = np.array([[1], [0], [2], [0]], np.uint64), np.array([[1], [1], [0], [0]])
     >>> cross.add(np.zeros(4, np.int64), -1 - np.arange(4), along, sides)
-    >>> at, signs = np.array([0, 0]), np.array([1, 1])
-    >>> cross.rises(at, np.array([[1, 1], [1, 0]]), np.array([0, 0]), signs)
+    >>> at, signs, cells = np.array([0, 0]), np.array([1, 1]), np.array([[3], [1]], np.uint64)
+    >>> cross.rises(at, cells, np.array([0, 0]), signs)
     array([ True, False])
     """
 
@@ -60,7 +60,7 @@ class HalfEdges:
         """Vertices have these zeros and values, rays have these slopes; no edges yet."""
         self._zeros = zeros
         self._values, self._slopes = values, slopes
-        self._others = np.full((*zeros.shape, 2), _NONE)
+        self._others = np.full((*zeros.shape, 2), _NONE, np.int32)
 
     def add(self, starts: Numbers, ends: Numbers, zeros: Numbers, bits: Array) -> None:
         """Edges from vertices to other ends, with their zeros and the bits of positive cuts."""
@@ -70,16 +70,28 @@ class HalfEdges:
         place = (at == left[:, None]).argmax(axis=1)
         self._others[starts, place, bits_at(bits, left)] = ends
 
-    @np.errstate(over="ignore", invalid="ignore")
-    def rises(self, vertices: Numbers, sides: Array, neurons: Numbers, signs: Array) -> Array:
-        """Where it is certain that sign·neuron rises along n half-edges of a vertex.
+    @property
+    def near(self) -> Floats:
+        """Near values of the neurons at the vertices."""
+        return self._values.mid
 
-        For each vertex ``sides`` has n columns, the sides to which its zeros are left.
+    def arrays(self) -> dict[str, Array]:
+        """What compiled loops need for :meth:`rises`."""
+        values, slopes = self._values, self._slopes
+        edges = {"zeros": self._zeros, "others": self._others}
+        balls = {"mid": values.mid, "rad": values.rad}
+        return edges | balls | {"slope_mid": slopes.mid, "slope_rad": slopes.rad}
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def rises(self, vertices: Numbers, bits: Array, neurons: Numbers, signs: Array) -> Array:
+        """Where it is certain that sign·neuron rises along the half-edges of a vertex of a cell.
+
+        The cell of each vertex has the bits of its positive cuts.
         """
         certain = np.ones(len(vertices), bool)
         here, off_here = self._values.mid[vertices, neurons], self._values.rad[vertices, neurons]
         for k in range(self._zeros.shape[1]):
-            other = self._others[vertices, k, sides[:, k]]
+            other = self._others[vertices, k, bits_at(bits, self._zeros[vertices, k])]
             certain &= other != _NONE
             rise, off = np.zeros(len(vertices)), np.full(len(vertices), np.inf)
             to = np.flatnonzero(other >= 0)

@@ -46,9 +46,12 @@ typedef struct {
     int32_t *v_zeros;
     uint64_t *v_bits, *v_hash;
     uint8_t *v_alive;
+    uint64_t *v_tight; /* only where ties are broken, as v_root and r_flat */
+    int32_t *v_root;
     int64_t n_rays;
     double *r_mid, *r_rad;
     int8_t *r_sign;
+    uint64_t *r_flat;
     int64_t n_edges;
     int32_t *e_a, *e_b, *e_ray, *e_zeros;
     uint64_t *e_zero_hash, *e_bits, *e_hash;
@@ -147,6 +150,66 @@ EXPORT void er_find(
     counts[1] = unbounded;
 }
 
+/* --- Ties: exactrelu/cells/ties.py */
+
+#define TIED 2
+
+/* A row of vertices, or of rays; `zero` is the sign that says that a column is exactly 0. */
+typedef struct {
+    double *mid, *rad;
+    int8_t *sign;
+    uint64_t *mask;
+    int8_t zero;
+} Row;
+
+static inline Row vertex_row(const Complex *K, int64_t v)
+{
+    int64_t m = K->n_columns, size = K->n + m;
+    Row out = {K->v_mid + v * size, K->v_rad + v * size, K->v_sign + v * m,
+               K->v_tight + v * K->n_words, TIED};
+    return out;
+}
+
+static inline Row ray_row(const Complex *K, int64_t r)
+{
+    int64_t m = K->n_columns, size = K->n + m;
+    Row out = {K->r_mid + r * size, K->r_rad + r * size, K->r_sign + r * m,
+               K->r_flat + r * K->n_words, 0};
+    return out;
+}
+
+/* Mend what is new between two rows, where the cut of a column is 0, and set its mask. */
+static void meet(const Complex *K, Row new, Row one, Row two, int64_t number, int64_t column)
+{
+    int64_t n = K->n, m = K->n_columns;
+    size_t size = (size_t)(n + m) * sizeof(double);
+    for (int64_t w = 0; w < K->n_words; w++)
+        new.mask[w] = one.mask[w] & two.mask[w];
+    for (int64_t c = 0; c < m; c++) {
+        int is_zero = one.sign[c] == one.zero, is_other_zero = two.sign[c] == two.zero;
+        if (K->is_done[c] || !(is_zero || is_other_zero))
+            continue;
+        if (is_zero && is_other_zero)
+            new.mid[n + c] = new.rad[n + c] = 0;
+        new.sign[c] = !is_zero ? one.sign[c] : is_other_zero ? new.zero : two.sign[c];
+    }
+    /* In an end itself there is nothing new.  A vertex does not lie in a ray. */
+    int in_one = one.sign[column] == one.zero;
+    int in_two = !in_one && one.zero == two.zero && two.sign[column] == two.zero;
+    if (in_one || in_two) {
+        Row end = in_one ? one : two;
+        memcpy(new.mid, end.mid, size);
+        memcpy(new.rad, end.rad, size);
+        memcpy(new.mask, end.mask, (size_t)K->n_words * sizeof *new.mask);
+        for (int64_t c = 0; c < m; c++)
+            if (!K->is_done[c])
+                new.sign[c] = end.sign[c];
+    }
+    new.mid[n + column] = new.rad[n + column] = 0;
+    new.sign[column] = 0;
+    new.mask[number / 64] |= (uint64_t)1 << number % 64;
+}
+
 /* A vertex on each chosen edge, after those that there are; how many have an open sign. */
 EXPORT int64_t er_vertices(
     Complex *K, int64_t number, int64_t column, const int32_t *chosen, int64_t n_chosen)
@@ -177,16 +240,22 @@ EXPORT int64_t er_vertices(
             new_rad[c] = at.rad;
         }
         new_mid[n + column] = new_rad[n + column] = 0;
-        int is_open = 0;
         for (int64_t c = 0; c < m; c++) {
-            if (K->is_done[c]) {
+            if (K->is_done[c])
                 new_sign[c] = signs[c] ? signs[c] : end_signs[c];
-            } else {
+            else
                 new_sign[c] = sign_of(new_mid[n + c], new_rad[n + c]);
-                is_open |= !new_sign[c];
-            }
         }
         new_sign[column] = 0;
+        if (K->v_tight) {
+            meet(K, vertex_row(K, v), vertex_row(K, a), is_bounded ? vertex_row(K, b) : ray_row(K, b),
+                 number, column);
+            int is_at_b = is_bounded && end_signs[column] == TIED;
+            K->v_root[v] = signs[column] == TIED ? K->v_root[a] : is_at_b ? K->v_root[b] : (int32_t)v;
+        }
+        int is_open = 0;
+        for (int64_t c = 0; c < m; c++)
+            is_open |= !K->is_done[c] && !new_sign[c];
         n_open += is_open;
         memcpy(K->v_zeros + v * n, K->e_zeros + e * (n - 1), (size_t)(n - 1) * sizeof(int32_t));
         K->v_zeros[v * n + n - 1] = (int32_t)number;
@@ -402,7 +471,7 @@ static int64_t far_ends(
 }
 
 /* The direction of an unbounded edge, along which the cut stays zero; whether a sign is open. */
-static int64_t new_ray(Complex *K, Face f, int64_t column, const int32_t *ends)
+static int64_t new_ray(Complex *K, Face f, int64_t number, int64_t column, const int32_t *ends)
 {
     int64_t n = K->n, m = K->n_columns, size = n + m, r = K->n_rays++;
     int64_t one = K->e_ray[ends[0]], two = K->e_ray[ends[1]];
@@ -421,11 +490,13 @@ static int64_t new_ray(Complex *K, Face f, int64_t column, const int32_t *ends)
     }
     mid[n + column] = rad[n + column] = 0;
     int8_t *sign = K->r_sign + r * m;
-    int is_open = 0;
-    for (int64_t c = 0; c < m; c++) {
+    for (int64_t c = 0; c < m; c++)
         sign[c] = sign_of(mid[n + c], rad[n + c]);
+    if (K->r_flat)
+        meet(K, ray_row(K, r), ray_row(K, one), ray_row(K, two), number, column);
+    int is_open = 0;
+    for (int64_t c = 0; c < m; c++)
         is_open |= !sign[c] && !K->is_done[c];
-    }
     /* The edge leaves the zero that the 2-face does not have, at its start. */
     if (K->place[f.left] >= 0)
         sign[K->place[f.left]] = f.positive ? 1 : -1;
@@ -469,7 +540,7 @@ EXPORT int64_t er_edges(
             K->e_b[e] = (int32_t)(created + second[i] / (2 * k));
         } else {
             K->e_ray[e] = (int32_t)K->n_rays;
-            int64_t is_open = new_ray(K, f, column, ends + 2 * (i - n_pairs));
+            int64_t is_open = new_ray(K, f, number, column, ends + 2 * (i - n_pairs));
             if (is_open < 0) {
                 free(ends);
                 return is_open;
@@ -668,4 +739,333 @@ EXPORT void er_pass(
         fits[p] &= is_sure;
         size[p] = largest;
     }
+}
+
+/* --- Proofs: exactrelu/cells/node_signs.py */
+
+/* The numbers of rows in the order of their groups, and where those of each group begin; there is
+ * one place more than groups, for the end. */
+EXPORT void er_grouped(
+    int64_t n_rows, const int32_t *groups, int64_t n_groups, int32_t *begins, int32_t *order)
+{
+    memset(begins, 0, (size_t)(n_groups + 1) * sizeof *begins);
+    for (int64_t i = 0; i < n_rows; i++)
+        begins[groups[i]]++;
+    int32_t end = 0;
+    for (int64_t g = 0; g <= n_groups; g++)
+        begins[g] = end += begins[g];
+    for (int64_t i = n_rows - 1; i >= 0; i--)
+        order[--begins[groups[i]]] = (int32_t)i;
+}
+
+/* Half-edges: what a neuron does along those of a vertex that a cell has (half_edges.py). */
+typedef struct {
+    int64_t n, n_units;
+    const int32_t *zeros, *others;
+    const double *mid, *rad, *slope_mid, *slope_rad;
+} HalfEdges;
+
+#define NO_EDGE INT32_MIN
+
+static int rises(const HalfEdges *H, int64_t v, int64_t unit, int sign, const uint64_t *bits)
+{
+    double here = H->mid[v * H->n_units + unit], off_here = H->rad[v * H->n_units + unit];
+    for (int64_t k = 0; k < H->n; k++) {
+        int64_t other = H->others[2 * (v * H->n + k) + bit_at(bits, H->zeros[v * H->n + k])];
+        double rise, off;
+        if (other == NO_EDGE)
+            return 0;
+        if (other >= 0) {
+            rise = H->mid[other * H->n_units + unit] - here;
+            off = H->rad[other * H->n_units + unit] + off_here;
+        } else {
+            rise = H->slope_mid[(-1 - other) * H->n_units + unit];
+            off = H->slope_rad[(-1 - other) * H->n_units + unit];
+        }
+        rise *= sign;
+        if (!(fabs(rise) <= DBL_MAX && rise * (1 - 0x1p-20) > off * (1 + 0x1p-20)))
+            return 0;
+    }
+    return 1;
+}
+
+/* The nodes of a layer: runs of regions that agree on the cuts before a depth, the number of the
+ * next cut.  Vertex `vertex[i]`, the last cut through which is `last[i]`, belongs to the region in
+ * whose range from `begins` on i is.  `near` has values of units at vertices. */
+typedef struct {
+    int64_t n_regions, n_words, n_cuts;
+    const uint64_t *bits;
+    const int32_t *differs_at, *cuts, *units, *begins, *vertex, *last;
+    const double *near;
+    HalfEdges half_edges;
+    uint64_t *crossed, *work; /* a mask of cuts for each region, and four more */
+    int32_t *corners;         /* room for all vertices of a node */
+} Layer;
+
+/* Neurons that get a sign at a node, which its first region and its depth tell: one row for each. */
+typedef struct {
+    int32_t *region, *depth, *vertex, *unit;
+    int8_t *sign;
+    uint8_t *is_certain;
+} Signs;
+
+/* Where |unit| is least, the first of some vertices; what is not a number is as large as can be. */
+static int32_t least(const Layer *L, const int32_t *corners, int64_t n_corners, int64_t unit)
+{
+    int32_t found = corners[0];
+    double best = INFINITY;
+    for (int64_t i = 0; i < n_corners; i++) {
+        double size = fabs(L->near[corners[i] * L->half_edges.n_units + unit]);
+        if (size < best) {
+            best = size;
+            found = corners[i];
+        }
+    }
+    return found;
+}
+
+/* The signs of these cuts at a node, in the order of certainty and then of vertices; how many. */
+static int64_t signs_at(
+    const Layer *L, int64_t first, int64_t end, int64_t depth, const uint64_t *decided, Signs *S)
+{
+    const uint64_t *bits = L->bits + first * L->n_words;
+    int64_t n_corners = 0, count = 0;
+    for (int64_t i = L->begins[first]; i < L->begins[end]; i++)
+        if (L->last[i] < depth)
+            L->corners[n_corners++] = L->vertex[i];
+    for (int64_t j = 0; j < L->n_cuts; j++) {
+        if (!bit_at(decided, L->cuts[j]))
+            continue;
+        int32_t unit = L->units[j], v = least(L, L->corners, n_corners, unit);
+        int8_t sign = bit_at(bits, L->cuts[j]) ? 1 : -1;
+        uint8_t is_certain = (uint8_t)rises(&L->half_edges, v, unit, sign, bits);
+        int64_t at = count++;
+        for (; at > 0; at--) {
+            if (S->is_certain[at - 1] < is_certain ||
+                (S->is_certain[at - 1] == is_certain && S->vertex[at - 1] <= v))
+                break;
+            S->vertex[at] = S->vertex[at - 1];
+            S->unit[at] = S->unit[at - 1];
+            S->sign[at] = S->sign[at - 1];
+            S->is_certain[at] = S->is_certain[at - 1];
+        }
+        S->vertex[at] = v;
+        S->unit[at] = unit;
+        S->sign[at] = sign;
+        S->is_certain[at] = is_certain;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        S->region[i] = (int32_t)first;
+        S->depth[i] = (int32_t)depth;
+    }
+    return count;
+}
+
+/* The neurons of a layer that get their signs at each node; how many.  Without arrays for them, or
+ * with room for all: they come depth by depth, and node by node.  Cuts before number `first_depth`
+ * cross all nodes. */
+EXPORT int64_t er_signs(const Layer *L, int64_t first_depth, const Signs *room)
+{
+    int64_t words = L->n_words, before = -1, count = 0;
+    uint64_t *above = L->work, *low = above + words, *open = low + words, *decided = open + words;
+    memset(open, 0, (size_t)words * sizeof *open);
+    for (int64_t j = 0; j < L->n_cuts; j++)
+        open[L->cuts[j] / 64] |= (uint64_t)1 << L->cuts[j] % 64;
+    for (int64_t j = 0; j < L->n_cuts; j++) {
+        int64_t depth = L->cuts[j];
+        if (depth >= first_depth) {
+            for (int64_t first = 0, end; first < L->n_regions; first = end) {
+                uint64_t *here = L->crossed + first * words;
+                if (before < 0)
+                    memset(above, -1, (size_t)words * sizeof *above);
+                else if (L->differs_at[first] < before)
+                    memcpy(above, here, (size_t)words * sizeof *above);
+                memcpy(here, L->bits + first * words, (size_t)words * sizeof *here);
+                memcpy(low, here, (size_t)words * sizeof *low);
+                for (end = first + 1; end < L->n_regions && L->differs_at[end] >= depth; end++)
+                    for (int64_t w = 0; w < words; w++) {
+                        here[w] |= L->bits[end * words + w];
+                        low[w] &= L->bits[end * words + w];
+                    }
+                int is_any = 0;
+                for (int64_t w = 0; w < words; w++) {
+                    here[w] &= ~low[w];
+                    decided[w] = above[w] & ~here[w] & open[w];
+                    is_any |= decided[w] != 0;
+                }
+                if (!is_any)
+                    continue;
+                if (room) {
+                    Signs S = {room->region + count, room->depth + count, room->vertex + count,
+                               room->unit + count, room->sign + count, room->is_certain + count};
+                    count += signs_at(L, first, end, depth, decided, &S);
+                } else {
+                    for (int64_t w = 0; w < words; w++)
+                        for (uint64_t left = decided[w]; left; left &= left - 1)
+                            count++;
+                }
+            }
+            before = depth;
+        }
+        open[depth / 64] &= ~((uint64_t)1 << depth % 64);
+    }
+    return count;
+}
+
+/* --- The text of proofs: exactrelu/certificates/trees.py and certificate.py */
+
+/* What the records of a split tree say, region by region; cones of region r are those from
+ * `begins[r]` on, and signs of cone c, a number of a neuron and a bit for + each, those from
+ * `starts[c]` on.  Cuts have the number `row_of` of their row if they are rows of the domain, and
+ * the number `unit_of` of their neuron else.  A path is the cuts that split the nodes above a
+ * region, and `place` has the place of each on it, or -1. */
+typedef struct {
+    int64_t n, n_base;
+    const int32_t *differs_at, *next_lower, *zeros, *row_of, *unit_of;
+    const int32_t *begins, *depth, *vertex, *starts, *signs;
+    const uint8_t *is_certain, *is_exact;
+    const int64_t *numerators;
+    const int16_t *exponents;
+    /* How far this got. */
+    int64_t region, cone, is_open, n_path, n_waiting;
+    int32_t *path, *place, *waiting;
+    char *text;
+    int64_t size, n_text;
+} Records;
+
+/* For each value where the next lower one is; the last value is lower than all others. */
+EXPORT void er_next_lower(int64_t n_values, const int32_t *values, int32_t *found)
+{
+    for (int64_t i = n_values - 2; i >= 0; i--) {
+        int32_t j = (int32_t)i + 1;
+        while (values[j] >= values[i])
+            j = found[j];
+        found[i] = j;
+    }
+}
+
+enum { DONE, FULL, UNCERTAIN, EXACT };
+
+/* No number is written with more digits than these, its sign and the space before it; but for the
+ * denominator. */
+#define DIGITS 18
+
+static char *write_hex(char *at, uint64_t number)
+{
+    int shift = 0;
+    while (shift < 60 && number >> shift >> 4)
+        shift += 4;
+    for (; shift >= 0; shift -= 4)
+        *at++ = "0123456789abcdef"[number >> shift & 15];
+    return at;
+}
+
+static char *write_word(char *at, const char *word)
+{
+    size_t length = strlen(word);
+    memcpy(at, word, length);
+    return at + length;
+}
+
+/* Go on to the next region, beyond the cut at which it differs from the one before; the cuts that
+ * split the nodes of which it is the first wait, the deepest one below the others. */
+static void turn(Records *P)
+{
+    int32_t cut = P->differs_at[P->region], popped = -1;
+    if (cut >= 0) {
+        while (popped != cut) {
+            popped = P->path[--P->n_path];
+            P->place[popped] = -1;
+        }
+        P->place[cut] = (int32_t)P->n_path;
+        P->path[P->n_path++] = cut;
+    }
+    P->n_waiting = 0;
+    for (int64_t r = P->region + 1; P->differs_at[r] > cut; r = P->next_lower[r])
+        P->waiting[P->n_waiting++] = P->differs_at[r];
+    P->is_open = 1;
+}
+
+static char *write_cone(const Records *P, char *at, int64_t cone)
+{
+    const int32_t *zeros = P->zeros + P->vertex[cone] * P->n;
+    at = write_word(at, "sides");
+    for (int64_t k = 0; k < P->n; k++) {
+        int32_t place = P->place[zeros[k]];
+        *at++ = ' ';
+        at = write_hex(at, (uint64_t)(place >= 0 ? P->n_base + place : P->row_of[zeros[k]]));
+    }
+    for (int64_t i = P->starts[cone]; i < P->starts[cone + 1]; i++) {
+        *at++ = ' ';
+        at = write_hex(at, (uint64_t)P->signs[i]);
+    }
+    *at++ = '\n';
+    return at;
+}
+
+/* A dyadic point in lowest terms: numerators, then the denominator. */
+static char *write_point(const Records *P, char *at)
+{
+    const int64_t *x = P->numerators + P->region * P->n;
+    int exponent = P->exponents[P->region], shift = exponent;
+    for (int64_t k = 0; k < P->n; k++)
+        for (int zeros = 0; x[k] && zeros < shift; zeros++)
+            if ((uint64_t)x[k] >> zeros & 1)
+                shift = zeros;
+    at = write_word(at, "cell");
+    for (int64_t k = 0; k < P->n; k++) {
+        *at++ = ' ';
+        if (x[k] < 0)
+            *at++ = '-';
+        /* What is not 0 has less than 64 zeros at its end. */
+        at = write_hex(at, x[k] ? (x[k] < 0 ? -(uint64_t)x[k] : (uint64_t)x[k]) >> shift : 0);
+    }
+    exponent -= shift;
+    *at++ = ' ';
+    *at++ = "1248"[exponent % 4];
+    for (; exponent >= 4; exponent -= 4)
+        *at++ = '0';
+    *at++ = '\n';
+    return at;
+}
+
+/* Write the records of the next regions, up to one; or up to where a cone is not certain, a point
+ * has no numerators, or there is no room. */
+EXPORT int64_t er_records(Records *P, int64_t stop)
+{
+    char *at = P->text, *end = P->text + P->size;
+    int64_t status = DONE;
+    while (!status && P->region < stop) {
+        if (!P->is_open)
+            turn(P);
+        int32_t split = P->n_waiting ? P->waiting[P->n_waiting - 1] : INT32_MAX;
+        int64_t cone = P->cone;
+        int is_cone = cone < P->begins[P->region + 1] && P->depth[cone] <= split;
+        int64_t n_numbers = P->n + 1 + P->exponents[P->region] / 4;
+        if (is_cone)
+            n_numbers = P->n + P->starts[cone + 1] - P->starts[cone];
+        if (end - at < (n_numbers + 1) * DIGITS) {
+            status = FULL;
+        } else if (is_cone && !P->is_certain[cone]) {
+            status = UNCERTAIN;
+        } else if (is_cone) {
+            at = write_cone(P, at, cone);
+            P->cone++;
+        } else if (P->n_waiting) {
+            at = write_word(at, "split ");
+            at = write_hex(at, (uint64_t)P->unit_of[split]);
+            *at++ = '\n';
+            P->place[split] = (int32_t)P->n_path;
+            P->path[P->n_path++] = split;
+            P->n_waiting--;
+        } else if (P->is_exact[P->region]) {
+            status = EXACT;
+        } else {
+            at = write_point(P, at);
+            P->region++;
+            P->is_open = 0;
+        }
+    }
+    P->n_text = at - P->text;
+    return status;
 }

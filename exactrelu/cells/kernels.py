@@ -2,10 +2,10 @@
 
 ``kernels.c`` beside this file has, loop by loop, what numpy does in
 :mod:`exactrelu.cells.simple`, :mod:`exactrelu.cells.simple_regions` and
-:mod:`exactrelu.cells.simple_proof`.  It is compiled when the package is built, if there is a C
-compiler (``hatch_build.py``); without it numpy does the work, with the same results bit for bit:
-the same operations on doubles in the same order.  A library that was made of another source is left
-alone.
+:mod:`exactrelu.cells.node_signs`, and what Python writes in :mod:`exactrelu.certificates.trees`.
+It is compiled when the package is built, if there is a C compiler (``hatch_build.py``); without it
+they do the work, with the same results bit for bit: the same operations on doubles in the same
+order.  A library that was made of another source is left alone.
 
 *Why C.*  Loading the library takes half a millisecond.  Loops compiled by numba, of which a sketch
 was timed before these were written, and not again beside them, need 0.5 s for its import and 1.7 s
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +39,9 @@ Numbers = npt.NDArray[np.int32]
 
 #: The ways to make so many zeros + and − are not counted by a 64-bit integer.
 MAX_ZEROS = 64
+
+#: So many characters of a proof are written at a time, at least.
+TEXT = 2**18
 
 _REFUSALS = {
     -2: "three new vertices in a 2-face",
@@ -64,15 +68,16 @@ def library() -> ctypes.CDLL | None:
         return None
     if not is_ours:
         return None
-    found.er_find.restype = found.er_sums.restype = found.er_pass.restype = None
-    for name in ("er_vertices", "er_join", "er_edges", "er_cells"):
+    for name in ("er_find", "er_sums", "er_pass", "er_grouped", "er_next_lower"):
+        getattr(found, name).restype = None
+    for name in ("er_vertices", "er_join", "er_edges", "er_cells", "er_signs", "er_records"):
         getattr(found, name).restype = ctypes.c_int64
     return found
 
 
 _TABLES = {
-    "vertices": ("v", ("mid", "rad", "sign", "zeros", "bits", "hash", "is_alive")),
-    "rays": ("r", ("mid", "rad", "sign")),
+    "vertices": ("v", ("mid", "rad", "sign", "zeros", "bits", "hash", "is_alive", "tight", "root")),
+    "rays": ("r", ("mid", "rad", "sign", "flat")),
     "edges": ("e", ("a", "b", "ray", "zeros", "zero_hash", "bits", "hash")),
 }
 _CONSTANTS = ("if_positive", "if_zero", "is_domain", "is_done", "place")
@@ -134,7 +139,9 @@ class Kernel:
             if self._seen.get(name) == (table, table.version):
                 continue
             for column in columns:
-                setattr(seen, f"{letter}_{column}", table.address(column))
+                # Masks are there only where ties are broken.
+                address = table.address(column) if column in table.names else None
+                setattr(seen, f"{letter}_{column}", address)
             self._seen[name] = table, table.version
         seen.n_columns = tables["vertices"]["sign"].shape[1]
         seen.n_words = tables["vertices"]["bits"].shape[1]
@@ -268,6 +275,158 @@ def pass_on(compiled: ctypes.CDLL, values: Array, active: Array, first: int, is_
         _start(size),
     )  # fmt: skip
     return size
+
+
+def grouped(compiled: ctypes.CDLL, groups: Numbers, n_groups: int) -> tuple[Numbers, Numbers]:
+    """The numbers of rows in the order of their groups, and where groups begin, and the end."""
+    begins, order = np.empty(n_groups + 1, np.int32), np.empty(len(groups), np.int32)
+    compiled.er_grouped(
+        _number(len(groups)), _start(groups), _number(n_groups), _start(begins), _start(order)
+    )
+    return order, begins
+
+
+def next_lower(compiled: ctypes.CDLL, values: Numbers) -> Numbers:
+    """For each value the place of the next lower one; the last value is lower than all others."""
+    found = np.zeros(len(values), np.int32)
+    compiled.er_next_lower(_number(len(values)), _start(values), _start(found))
+    return found
+
+
+class _HalfEdges(ctypes.Structure):
+    """The structure HalfEdges of the source."""
+
+    _fields_ = _fields(
+        *("n int", "n_units int", "zeros", "others", "mid", "rad", "slope_mid", "slope_rad")
+    )
+
+
+class _Layer(ctypes.Structure):
+    """The structure Layer of the source."""
+
+    _fields_ = [
+        *_fields("n_regions int", "n_words int", "n_cuts int", "bits", "differs_at", "cuts"),
+        *_fields("units", "begins", "vertex", "last", "near"),
+        ("half_edges", _HalfEdges),
+        *_fields("crossed", "work", "corners"),
+    ]
+
+
+class Signs(NamedTuple):
+    """Neurons that get a sign, ±1, at a node: one row for each.
+
+    A node is known by its first region, and its depth, the number of the next cut.
+    """
+
+    region: Numbers
+    depth: Numbers
+    vertex: Numbers
+    unit: Numbers
+    sign: Array
+    is_certain: Array
+
+
+class _Signs(ctypes.Structure):
+    """The structure Signs of the source."""
+
+    _fields_ = _fields(*Signs._fields)
+
+
+def signs(
+    compiled: ctypes.CDLL,
+    first_depth: int,
+    nodes: Mapping[str, Array],
+    half_edges: Mapping[str, Array],
+) -> Signs:
+    """The neurons of a layer that get their signs at each node."""
+    n_regions, n_words = nodes["bits"].shape
+    own: dict[str, Array] = {
+        "crossed": np.empty((n_regions, n_words), np.uint64),
+        "work": np.empty((4, n_words), np.uint64),
+        "corners": np.empty(len(nodes["vertex"]), np.int32),
+    }
+    edges = _HalfEdges(half_edges["zeros"].shape[1], half_edges["mid"].shape[1])
+    _point(edges, half_edges)
+    layer = _Layer(n_regions, n_words, len(nodes["cuts"]), half_edges=edges)
+    _point(layer, {**nodes, **own})
+    call = compiled.er_signs, ctypes.byref(layer), _number(first_depth)
+    n = call[0](*call[1:], None)
+    region, depth, vertex, unit = np.empty((4, n), np.int32)
+    found = Signs(region, depth, vertex, unit, np.empty(n, np.int8), np.empty(n, bool))
+    room = _Signs()
+    _point(room, found._asdict())
+    call[0](*call[1:], ctypes.byref(room))
+    return found
+
+
+class _Records(ctypes.Structure):
+    """The structure Records of the source."""
+
+    _fields_ = _fields(
+        *("n int", "n_base int", "differs_at", "next_lower", "zeros", "row_of", "unit_of"),
+        *("begins", "depth", "vertex", "starts", "signs", "is_certain", "is_exact"),
+        *("numerators", "exponents", "region int", "cone int", "is_open int", "n_path int"),
+        *("n_waiting int", "path", "place", "waiting", "text", "size int", "n_text int"),
+    )
+
+
+class Writing:
+    """The records of a split tree, as text, part by part."""
+
+    #: Why a part ends: it is done, there is no room, a cone is not certain, a point is no integers.
+    DONE, FULL, UNCERTAIN, EXACT = range(4)
+
+    def __init__(self, compiled: ctypes.CDLL, n_base: int, given: Mapping[str, Array]) -> None:
+        self._library = compiled
+        n_cuts = len(given["row_of"])
+        longest = int(np.diff(given["starts"]).max(initial=0)) + given["zeros"].shape[1] + 64
+        own: dict[str, Array] = {
+            "next_lower": next_lower(compiled, given["differs_at"]),
+            "path": np.empty(n_cuts, np.int32),
+            "place": np.full(n_cuts, -1, np.int32),
+            "waiting": np.empty(n_cuts, np.int32),
+            "text": np.empty(max(TEXT, 32 * longest), np.uint8),
+        }
+        self._arrays = {**given, **own}
+        self._at = _Records(given["zeros"].shape[1], n_base, size=len(own["text"]))
+        _point(self._at, self._arrays)
+
+    def part(self, stop: int) -> tuple[str, int]:
+        """The next records, those before a region at most; and why there are no more."""
+        status = self._library.er_records(ctypes.byref(self._at), _number(stop))
+        return self._arrays["text"][: self._at.n_text].tobytes().decode("ascii"), status
+
+    @property
+    def region(self) -> int:
+        """The region at which the text ends."""
+        return int(self._at.region)
+
+    @property
+    def cone(self) -> int:
+        """The cone at which the text ends."""
+        return int(self._at.cone)
+
+    @property
+    def path(self) -> list[int]:
+        """The cuts that split the nodes above."""
+        return [int(cut) for cut in self._arrays["path"][: self._at.n_path]]
+
+    def skip_cone(self) -> None:
+        """Go on behind a cone, which somebody else has written."""
+        self._at.cone += 1
+
+    def skip_point(self) -> None:
+        """Go on behind a region, the point of which somebody else has written."""
+        self._at.region += 1
+        self._at.is_open = 0
+
+
+def _point(structure: ctypes.Structure, arrays: Mapping[str, Array]) -> None:
+    """Let a structure know where these arrays begin, which must not go away before it does."""
+    for name, array in arrays.items():
+        if not array.flags.c_contiguous:
+            raise ValueError(f"{name} does not have its rows one after the other: a bug")
+        setattr(structure, name, array.ctypes.data)
 
 
 def _number(value: int) -> ctypes.c_int64:

@@ -34,7 +34,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -61,6 +61,9 @@ class OverfullFace(Outward):
     the layers up to that of u.
     """
 
+    PROVED: ClassVar[tuple[str, ...]] = ("point", "dependency")
+    COMPUTED: ClassVar[str] = "neurons and dimension of the face"
+
     signs: Pattern
     point: Vector
     dimension: int
@@ -82,8 +85,7 @@ class OverfullFace(Outward):
         what = f"neurons {neurons} are" if len(self.zeros) > 1 else f"neuron {neurons} is"
         return f"{what} 0 on a face of dimension {self.dimension}, at {say(self.point)}"
 
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it; layers and neurons from 1."""
+    def _plain(self) -> dict[str, Any]:
         return {
             "condition": "supertransversal",
             "neurons": [list(neuron) for neuron in self.zeros],

@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from flint import fmpq
 
+from exactrelu.cells.box_bounds import has_ends, input_ranges
 from exactrelu.cells.forms import (
     Atoms,
     Facts,
@@ -41,11 +42,10 @@ from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sample, 
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.crew import shared
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Layer, Network, signs_text
-from exactrelu.network.roles import Interval, box_around, layer_bounds, signs_on_box
+from exactrelu.network.network import Network, signs_text
+from exactrelu.network.roles import signs_on_box
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
@@ -142,11 +142,13 @@ def pair_tree(
     domain: DomainLike,
     points: Sequence[Vector] = (),
     effort: Effort = UNLIMITED,
+    known: Mapping[int, int] | None = None,
 ) -> Iterator[Node]:
     """The nodes of the tree on the relative interior of a domain, in the coordinates t of its hull.
 
-    ``points`` are known to lie in it: they tell without an LP what cuts it.  If the ``effort`` is
-    shared the subtrees below the first cuts are walked by a crew; the nodes are the same.
+    ``points`` are known to lie in it: they tell without an LP what cuts it.  So are signs of some
+    neurons on all of it, ``known`` by number, which have no nodes.  If the ``effort`` is shared the
+    subtrees below the first cuts are walked by a crew; the nodes are the same.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
@@ -154,9 +156,10 @@ def pair_tree(
     [True]
     """
     place = Domain.of(domain, a.n_inputs, effort)
-    known = points or (place.coordinates(place.flint_point),)
-    root = _Cell({}, 0, None, tuple(map(_Point, known)))
-    top = _walk(_Pair(a, b, place, effort), _Rows(place.inside, effort), root, SHARED_CUTS)
+    inside = points or (place.coordinates(place.flint_point),)
+    root = _Cell(known or {}, 0, None, tuple(map(_Point, inside)))
+    pair = _Pair(a, b, place, effort, is_bounded=bool(known) and has_ends(place))
+    top = _walk(pair, _Rows(place.inside, effort), root, SHARED_CUTS)
     if not effort.is_shared:
         for node in top:
             yield from _below(a, b, place, node, effort) if isinstance(node, _Subtree) else (node,)
@@ -172,6 +175,25 @@ def pair_tree(
     walked = shared(partial(_listed, a, b, place), subtrees, effort, describe=str)
     for part in plan:
         yield from next(walked) if isinstance(part, _Subtree) else (part,)
+
+
+def is_affine(
+    a: Network, b: Network, domain: Domain, known: Mapping[int, int], effort: Effort = UNLIMITED
+) -> bool:
+    """Whether the difference is affine on all of a domain, as signs show that need no search.
+
+    >>> net, other = (Network.from_arrays([[[1]], [[1]]], [[b], [0]]) for b in (2, 3))
+    >>> [is_affine(net, other, Domain.of(None, 1), signs) for signs in ({0: 1, 1: -1}, {0: 1})]
+    [True, False]
+    """
+    pair = _Pair(a, b, domain, effort)
+    signs = dict(known)
+    while (found := pair.difference(signs)).counts:
+        sides = found.implied(pair.atoms.n_inputs)
+        if not sides:
+            return False
+        signs |= {neuron: sign for neuron, sign, _ in sides}
+    return True
 
 
 class _Subtree(NamedTuple):
@@ -287,8 +309,11 @@ class _Difference:
 class _Pair:
     """The two networks and the atoms that they have in common."""
 
-    def __init__(self, a: Network, b: Network, domain: Domain, effort: Effort) -> None:
-        self.effort = effort
+    def __init__(
+        self, a: Network, b: Network, domain: Domain, effort: Effort, *, is_bounded: bool = False
+    ) -> None:
+        """It is bounded if known signs are those of intervals too."""
+        self.effort, self._is_bounded = effort, is_bounded
         self.atoms = Atoms(domain.chart, effort)
         self._networks = (a, b)
         self._domain = domain
@@ -316,6 +341,8 @@ class _Pair:
 
     def bounded(self, found: _Difference) -> dict[int, int]:
         """Neurons of atoms that are left whose sign interval arithmetic tells."""
+        if self._is_bounded:
+            return {}
         named = (found.passed.names[number][0] for number in found.counts)
         return {k: self._signs[k] for k in named if k in self._signs}
 
@@ -328,16 +355,6 @@ class _Pair:
                     stack.append(self.atoms.forms[number])
                 found[number] += 1
         return found
-
-
-def input_ranges(domain: Domain, effort: Effort = UNLIMITED) -> list[Interval]:
-    """Bounds of each coordinate of x by those of the coordinates t, as in the checker."""
-    box = box_around(domain.inside)
-    if not domain.is_flat:
-        return box
-    chart = domain.chart
-    lines = [[fmpq(x, chart.factor) for x in line] for line in chart.inputs]
-    return layer_bounds(Layer(Matrix(lines, chart.dimension + 1)), box, effort)
 
 
 def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, list[_Cell]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -22,6 +23,8 @@ from exactrelu.cells.tree import Region
 from exactrelu.display import brief
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import CARRIED, Network, Pattern
+
+Array = npt.NDArray[Any]
 
 #: So many objects are made at a time where all are asked for.
 BATCH = 2**10
@@ -40,7 +43,7 @@ class RegionList(Sequence[Region]):
     (True, True)
     """
 
-    __slots__ = ("_exact", "_exponents", "_numerators", "_packed", "_passes", "_widths")
+    __slots__ = ("_exact", "_exponents", "_numerators", "_packed", "_passes", "_widths", "_zeros")
 
     def __init__(
         self,
@@ -49,15 +52,17 @@ class RegionList(Sequence[Region]):
         numerators: npt.NDArray[np.int64],
         exponents: npt.NDArray[np.integer[Any]],
         exact: Mapping[int, Vector],
+        zeros: Mapping[int, Sequence[int]] = MappingProxyType({}),
     ) -> None:
         """``packed`` has a bit for each hidden unit, the first one highest: whether it is active.
 
-        Points that are given as ``exact`` vectors have no meaning as integers.
+        Points that are given as ``exact`` vectors have no meaning as integers.  In some regions
+        there are units, by their numbers from 0, the sign of which is 0.
         """
         self._widths = network.hidden_widths
         self._passes = _linear_units(network)
         self._packed, self._numerators, self._exponents = packed, numerators, exponents
-        self._exact = dict(exact)
+        self._exact, self._zeros = dict(exact), dict(zeros)
 
     def __len__(self) -> int:
         return len(self._packed)
@@ -83,6 +88,7 @@ class RegionList(Sequence[Region]):
             setattr(part, name, getattr(self, name)[rows].copy())
         places = range(len(self))[rows]
         part._exact = {places.index(r): x for r, x in self._exact.items() if r in places}
+        part._zeros = {places.index(r): u for r, u in self._zeros.items() if r in places}
         return part
 
     def __iter__(self) -> Iterator[Region]:
@@ -103,6 +109,8 @@ class RegionList(Sequence[Region]):
 
     def _patterns(self, start: int, stop: int) -> Iterator[Pattern]:
         signs = 2 * self.is_active(start, stop).astype(np.int8) - 1
+        for row in range(start, start + len(signs)) if self._zeros else ():
+            signs[row - start, list(self._zeros.get(row, ()))] = 0
         blocks = np.split(signs, list(accumulate(self._widths))[:-1], axis=1)
         layers = zip(self._passes, blocks, strict=True) if self._widths else ()
         return zip(*(_signs(passes, block) for passes, block in layers), strict=True)
@@ -117,6 +125,12 @@ class RegionList(Sequence[Region]):
             return self._exact[row]
         scale = 1 << int(self._exponents[row])
         return tuple(fmpq(x, scale) for x in self._numerators[row].tolist())
+
+    def integers(self) -> tuple[Array, Array, Array]:
+        """Numerators and exponents of the points, and which of these are not given so."""
+        is_exact = np.zeros(len(self), bool)
+        is_exact[list(self._exact)] = True
+        return self._numerators, self._exponents, is_exact
 
     def embedded(self, axes: Sequence[int], n: int) -> RegionList:
         """The regions with these coordinates of the points, of n, the others being 0."""
@@ -139,6 +153,31 @@ class RegionList(Sequence[Region]):
             bit = np.uint8(1 << (7 - unit % 8))
             if sign < 0:
                 found._packed[:, unit // 8] &= ~bit
+        return found
+
+    def among(
+        self, network: Network, units: Sequence[Sequence[int]], signs: Mapping[int, int]
+    ) -> RegionList:
+        """The same regions of a network of which this one has some units; the others have signs.
+
+        ``units[l]`` are the units of layer l + 1 that it has, ``signs`` those of neurons counted
+        through the layers, which come before what is known of them here.
+        """
+        found = self._part(slice(None))
+        found._widths, found._passes = network.hidden_widths, _linear_units(network)
+        starts = accumulate(network.hidden_widths, initial=0)
+        columns = [start + i for start, some in zip(starts, units, strict=False) for i in some]
+        n_units = sum(network.hidden_widths)
+        found._packed = np.empty((len(self), (n_units + 7) // 8), np.uint8)
+        fixed = np.zeros(n_units, bool)
+        fixed[[unit for unit, sign in signs.items() if sign > 0]] = True
+        for start in range(0, len(self), BATCH):
+            stop = min(start + BATCH, len(self))
+            active = np.empty((stop - start, n_units), bool)
+            active[:, columns] = self.is_active(start, stop)
+            active[:, list(signs)] = fixed[list(signs)]
+            found._packed[start:stop] = np.packbits(active, axis=1)
+        found._zeros = {r: [columns[u] for u in some] for r, some in self._zeros.items()}
         return found
 
     def __eq__(self, other: object) -> bool:

@@ -2,9 +2,10 @@
 
 *Listed*, without a proof: directions along which neither the first layer nor the domain changes
 are divided out; then the complex has vertices.  Large networks are tried as simple complexes, many
-vertices at a time (:mod:`exactrelu.cells.simple`); what is not simple, and what is small, goes
-vertex by vertex (:mod:`exactrelu.cells.vertices`), unless the domain alone may have too many
-vertices: a box in R^n has 2^n (:mod:`exactrelu.cells.tree`).
+vertices at a time (:mod:`exactrelu.cells.simple`), and where more cuts meet than that, their ties
+are broken (:mod:`exactrelu.cells.ties`); what is small, and what floats cannot tell, goes vertex by
+vertex (:mod:`exactrelu.cells.vertices`), unless the domain alone may have too many vertices: a box
+in R^n has 2^n (:mod:`exactrelu.cells.tree`).
 
 *Proved*, by the split tree of the network: a simple complex has its proofs in its vertices
 (:mod:`exactrelu.cells.simple_proof`); what is not simple, and what is small, is walked with LPs
@@ -21,10 +22,10 @@ from typing import NamedTuple
 
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.region_list import RegionList
-from exactrelu.cells.settled import settled_by, unit_signs, with_sides, without
-from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
+from exactrelu.cells.settled import Settled, settled_by, unit_signs, with_sides, without
+from exactrelu.cells.simple_proof import Cone, SimpleProof, is_in_order
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
-from exactrelu.cells.tree import Node, Region, regions, tree
+from exactrelu.cells.tree import Node, Region, Sides, regions, tree
 from exactrelu.cells.vertices import regions_by_vertices
 from exactrelu.cells.walk import KnownSigns
 from exactrelu.effort import UNLIMITED, Effort
@@ -179,12 +180,15 @@ def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
 class Walked(NamedTuple):
     """The nodes of a tree in preorder, and the network in whose integers their rows are.
 
-    If all regions are known from the start they are those of the nodes, in their order.
+    If all regions are known from the start they are those of the nodes, in their order.  Then the
+    nodes are those of a ``proof`` in arrays, with further ones for ``settled`` neurons.
     """
 
     network: Network
     nodes: Iterator[Node | Cone]
     regions: RegionList | None = None
+    proof: SimpleProof | None = None
+    settled: tuple[Settled, ...] = ()
 
 
 def prove_regions(
@@ -205,20 +209,36 @@ def prove_regions(
     if network.n_hidden_neurons >= MIN_NEURONS:
         settled = settled_by(network, domain, known)
         walked = without(network, settled)
-        found = _simple_nodes(walked, domain, effort)
-        if found is not None and settled:
-            nodes, listing = found
-            listing = listing.of(network, unit_signs(network, settled))
-            return Walked(walked, with_sides(nodes, walked, settled), listing)
-        if found is not None:
-            return Walked(walked, *found)
+        proof = _simple_proof(walked, domain, effort)
+        if proof is not None and settled:
+            listing = proof.regions.of(network, unit_signs(network, settled))
+            nodes = with_sides(proof.nodes(), walked, settled)
+            return Walked(walked, nodes, listing, proof, settled)
+        if proof is not None:
+            return Walked(walked, proof.nodes(), proof.regions, proof)
     return Walked(network, tree(network, domain, regions, effort=effort))
 
 
-def _simple_nodes(
-    network: Network, domain: LinearSystem, effort: Effort
-) -> tuple[Iterator[Node | Cone], RegionList] | None:
-    """The same for a simple complex, and its regions, or None."""
+def uncut_sides(
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> Iterator[Sides]:
+    """The nodes of the tree of regions before the first cut: signs on all of an open domain.
+
+    They are those of neurons of the first layer, and of the next ones while nothing is cut.
+
+    >>> net = Network.from_arrays([[[1], [-1], [1]], [[1, 1, 1]]], [[1, -2, -3], [0]])
+    >>> for node in uncut_sides(net, LinearSystem.orthant(1).open()):
+    ...     print([(side.neuron, side.sign) for side in node.neurons])
+    [(0, 1), (1, -1)]
+    """
+    for node in tree(network, domain, regions, effort=effort):
+        if not isinstance(node, Sides):
+            return
+        yield node
+
+
+def _simple_proof(network: Network, domain: LinearSystem, effort: Effort) -> SimpleProof | None:
+    """The same for a simple complex, or None."""
     has_vertices = len(essential_axes(network, domain)) == network.n_inputs > 0
     if not has_vertices or not all(any(row.flint_normal) for row in domain.rows):
         return None
@@ -233,5 +253,4 @@ def _simple_nodes(
         table = region_table(found, effort)
     except NotSimple:
         return None
-    listing = listed(found, table, effort)
-    return proof_nodes(found, table, listing, effort), listing
+    return SimpleProof(found, table, listed(found, table, effort), effort)

@@ -45,37 +45,50 @@ def sampled_regions(network: Network, domain: LinearSystem, start: Vector) -> li
     >>> [r.pattern for r in sampled_regions(xor, LinearSystem(2), (fmpq(0), fmpq(0)))]
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
-    rows = [_sparse(row) for row in domain.rows]
+    found: dict[Pattern, Region] = {}
+    for region in sampled_points(network, domain, start):
+        if not any(0 in signs for signs in region.pattern):
+            found.setdefault(region.pattern, region)
+    return sorted(found.values(), key=lambda region: region.pattern)
+
+
+def sampled_points(network: Network, domain: LinearSystem, start: Vector) -> list[Region]:
+    """Points of an open ``domain`` with their patterns, the same ones every time."""
+    rows = [sparse_row(row) for row in domain.rows]
     n, work = network.n_inputs, network.n_parameters + sum(map(len, rows))
     n_points = min(MAX_POINTS, MAX_COORDINATES // max(n, 1), MAX_PRODUCTS // work)
     corners = _corners(rows, homogeneous(start), max(1, n_points // ON_THE_WAY))
     points = [corners[0]]
     for one, two in pairwise(corners):
         points += [_between(one, two, k) for k in range(1, ON_THE_WAY + 1)]
-    found: dict[Pattern, Region] = {}
-    for pattern, x in zip(_patterns(network, points), points, strict=True):
-        if not any(0 in signs for signs in pattern):
-            point = tuple(fmpq(a, x[-1]) for a in x[:-1])
-            found.setdefault(pattern, Region(pattern, point))
-    return sorted(found.values(), key=lambda region: region.pattern)
+    return with_patterns(network, points)
+
+
+def with_patterns(network: Network, points: Sequence[IntegerRow]) -> list[Region]:
+    """Points in homogeneous coordinates with their patterns, which are found together."""
+    return [
+        Region(pattern, tuple(fmpq(a, x[-1]) for a in x[:-1]))
+        for pattern, x in zip(_patterns(network, points), points, strict=True)
+    ]
 
 
 #: A row by its entries that are not 0; the offset is the last.
-_SparseRow = list[tuple[int, int]]
+SparseRow = list[tuple[int, int]]
 
 
-def _sparse(row: Row) -> _SparseRow:
+def sparse_row(row: Row) -> SparseRow:
+    """A row as integers, times a positive number."""
     places = [j for j, a in enumerate(row.flint_normal) if a]
     integers, _ = integer_row([row.flint_normal[j] for j in places], row.flint_offset)
     return list(zip([*places, len(row.flint_normal)], integers, strict=True))
 
 
-def _value(row: _SparseRow, x: Sequence[int]) -> int:
+def sparse_value(row: SparseRow, x: Sequence[int]) -> int:
     """The value at a point in homogeneous coordinates, times its denominator."""
     return sum(a * x[j] for j, a in row)
 
 
-def _corners(rows: Sequence[_SparseRow], start: IntegerRow, n_corners: int) -> list[IntegerRow]:
+def _corners(rows: Sequence[SparseRow], start: IntegerRow, n_corners: int) -> list[IntegerRow]:
     """The start, and points in random directions from it, in homogeneous coordinates.
 
     They are inside, as the start is: each is nearer to it than where the first row becomes 0.
@@ -87,9 +100,9 @@ def _corners(rows: Sequence[_SparseRow], start: IntegerRow, n_corners: int) -> l
         direction = rng.choices(STEPS[k % len(STEPS)], k=len(base))
         along = (*direction, 0)
         ends = [
-            fmpq(_value(row, start), -slope * denominator)
+            fmpq(sparse_value(row, start), -slope * denominator)
             for row in rows
-            if (slope := _value(row, along)) < 0
+            if (slope := sparse_value(row, along)) < 0
         ]
         length = min(ends) * fmpq(15, 16) if ends else fmpq(2) ** (k % 8 - 1)
         # Rounded down to few bits: the denominators stay small.

@@ -11,6 +11,9 @@ if s = −.  So the network with such units in its place has the same regions, w
 and its complex is simple if nothing else is in the way.  That the neuron has this sign is proved by
 the one row: s·z − ρ·p = 0.
 
+Bounds know such neurons too, but do not make the complex simple: without this the 206 regions of a
+3-8-8-1 between two of its neurons are proved by linear programs, in 48 ms instead of 7.
+
 A neuron of a later layer is affine on D where all neurons of the layers before have a sign there;
 whoever knows such signs says so.
 
@@ -137,12 +140,17 @@ def with_sides(nodes: Iterable[Any], network: Network, settled: Sequence[Settled
     They are proved on the whole domain, before anything else is said of their layer.  ``network``
     is the one without them, in whose integers rows are.
     """
-    waiting = list(reversed(settled))
+    waiting = [*zip(settled, sides_of(network, settled), strict=True)][::-1]
     for node in nodes:
         here = len(network.layers) if isinstance(node, Region) else node.layer
-        while waiting and waiting[-1].layer <= here:
-            yield _side(network, waiting.pop())
+        while waiting and waiting[-1][0].layer <= here:
+            yield waiting.pop()[1]
         yield with_signs(node, settled) if isinstance(node, Region) else node
+
+
+def sides_of(network: Network, settled: Iterable[Settled]) -> list[Sides]:
+    """The signs of the settled neurons, as nodes of a tree of the network without them."""
+    return [_side(network, found) for found in settled]
 
 
 def _side(network: Network, found: Settled) -> Sides:

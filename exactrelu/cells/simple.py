@@ -17,8 +17,9 @@ Along an edge all neurons of a layer are affine as long as the layers before are
 so their values at a new vertex are those of the ends, interpolated.  They are balls
 (:mod:`exactrelu.exact.balls`): a sign that the radius leaves open is computed exactly
 from the equations of the vertex (:mod:`exactrelu.cells.cuts`), and kept: what is
-exact goes back into a ball, but its sign is never asked of that ball.  What does not fit (a
-vertex on more hyperplanes, numbers beyond floats) raises :class:`NotSimple`.
+exact goes back into a ball, but its sign is never asked of that ball.  A vertex on more hyperplanes
+raises :class:`Tied`, unless ties are broken (:mod:`exactrelu.cells.ties`); what else does not fit,
+such as numbers beyond floats, raises :class:`NotSimple`.
 
 Sign vectors are compared by 64-bit hashes, and bit by bit wherever hashes agree.
 """
@@ -26,17 +27,18 @@ Sign vectors are compared by 64-bit hashes, and bit by bit wherever hashes agree
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from exactrelu.cells import kernels
-from exactrelu.cells.cuts import Cuts, Equations, NotSimple
+from exactrelu.cells.cuts import Cuts, Equations, NotSimple, Tied
 from exactrelu.cells.half_edges import HalfEdges
 from exactrelu.cells.tables import Array, Table, balls_and_signs, exact_columns
+from exactrelu.cells.ties import TIED, Tie, begin, break_ties, mark
+from exactrelu.cells.two_faces import TwoFaces, require_same
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
+from exactrelu.exact.balls import Balls, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.linear import afford, inverse, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot
@@ -56,19 +58,6 @@ BATCH = 2**12
 FORGET = 0.25
 
 
-class _Faces(NamedTuple):
-    """2-faces at some edges: those of an edge with one zero made + or −.
-
-    ``key`` is a hash of their signs.  Row r stands for edge ``which[r] // 2k`` of those
-    given, k the number of its zeros, of which zero number ``which[r] // 2 % k`` is made −
-    or + as ``which[r]`` is even or odd.
-    """
-
-    edges: Numbers
-    key: Array
-    which: Numbers
-
-
 class SimpleComplex:
     """The vertices and edges of the complex of the cuts made so far.
 
@@ -77,10 +66,18 @@ class SimpleComplex:
     positive, a hash of these bits, and whether the vertex is in the domain.  ``rays``:
     directions of unbounded edges with the slopes of the columns, likewise.  ``edges``: from
     vertex a to vertex b, or along a ray where b is −1.  A proof asks to keep the half-edges at
-    the end of each stage.
+    the end of each stage.  Where ties are broken, vertices have a mask ``tight`` of the cuts so far
+    that are 0 at their limits, and rays a mask ``flat`` of those that are constant along them.
     """
 
-    def __init__(self, cuts: Cuts, effort: Effort = UNLIMITED, *, keeps_stages: bool = False):
+    def __init__(
+        self,
+        cuts: Cuts,
+        effort: Effort = UNLIMITED,
+        *,
+        keeps_stages: bool = False,
+        breaks_ties: bool = False,
+    ) -> None:
         self.cuts = cuts
         self.n = cuts.network.n_inputs
         self._effort = effort
@@ -92,8 +89,8 @@ class SimpleComplex:
         self._equations = Equations(cuts)
         self._n_exact = 0
         self._stage = 0
-        self._values_before: list[Floats] = []
         self._keeps_stages = keeps_stages
+        self.breaks_ties = breaks_ties
         self._half_edges: list[HalfEdges] = []
         self._store(np.arange(cuts.n_columns(0)))
         self._start()
@@ -135,9 +132,9 @@ class SimpleComplex:
         for d in along:
             self._effort.spend()
             slopes.append([dot(row[:n], d) for row in rows])
-        self.rays = Table(**exact_columns(along, slopes))
         k = len(sides)
         edge_zeros = np.array([np.delete(zeros, i) for i, _ in sides], np.int32).reshape(k, n - 1)
+        self.rays = Table(**exact_columns(along, slopes))
         self.edges = Table(
             a=np.zeros(k, np.int32),
             b=np.full(k, -1, np.int32),
@@ -149,11 +146,17 @@ class SimpleComplex:
         for e, (i, s) in enumerate(sides):
             if s > 0:
                 self._set_bit(self.edges, i, np.array([e]))
+        if self.breaks_ties:
+            begin(self.vertices, self.rays, edge_zeros, cuts)
         self._require_simple(np.zeros(1, np.int64))
 
     def _no_bits(self, n_rows: int) -> dict[str, Array]:
         bits = np.zeros((n_rows, self.cuts.n_cuts // 64 + 1), np.uint64)
         return {"bits": bits, "hash": np.zeros(n_rows, np.uint64)}
+
+    def _tie_of(self, number: int) -> Tie:
+        """A cut where rows may tie."""
+        return Tie(number, int(self._place[number]), self._is_done)
 
     def _set_bit(self, table: Table, cut: int, rows: Array) -> None:
         """The cut is positive on these rows."""
@@ -172,6 +175,8 @@ class SimpleComplex:
         if not self._keeps_stages and self._stage == self.cuts.stage[-1]:
             self._forget_decided()
         self._is_done[self._place[number]] = True
+        if self.breaks_ties:
+            mark(self.vertices, self.rays, self._tie_of(number))
         n_before = self.vertices.n_rows
         if self._kernel is None:
             self._cut_by_numpy(number)
@@ -253,7 +258,7 @@ class SimpleComplex:
         """A vertex on each of these edges; their numbers."""
         V, E = self.vertices, self.edges
         n_before, column = V.n_rows, self._place[number]
-        parts = []
+        parts: list[dict[str, Array]] = []
         for edges, others, end in ((bounded, V, "b"), (unbounded, self.rays, "ray")):
             if not len(edges):
                 continue
@@ -263,14 +268,19 @@ class SimpleComplex:
             at = move(from_, to, locate(from_[:, self.n + column], to[:, self.n + column]))
             # A decided neuron that is 0 at one end has the sign that it has at the other.
             decided = np.where(signs != 0, signs, end_signs)
-            parts.append((at.mid, at.rad, np.where(self._is_done, decided, at[:, self.n :].signs)))
+            new = self._columns(at, np.where(self._is_done, decided, at[:, self.n :].signs))
+            for name, block in new.items():
+                block[:, column + (0 if name == "sign" else self.n)] = 0
+            if self.breaks_ties:
+                first = n_before + sum(len(part["sign"]) for part in parts)
+                ends = (V, E["a"][edges]), (others, E[end][edges])
+                break_ties(new, ends, self._tie_of(number), first)
+            parts.append(new)
         if not parts:
             return np.zeros(0, np.int64)
-        mid, rad, signs = map(np.concatenate, zip(*parts, strict=True))
-        mid[:, self.n + column] = rad[:, self.n + column] = signs[:, column] = 0
         chosen = np.concatenate([bounded, unbounded])
         V.append(
-            **self._columns(Balls(mid, rad), signs),
+            **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]},
             zeros=np.column_stack([E["zeros"][chosen], np.full(len(chosen), number)]),
             bits=E["bits"][chosen],
             hash=E["hash"][chosen],
@@ -281,7 +291,8 @@ class SimpleComplex:
 
     def _new_edges(self, chosen: Array, created: Numbers, number: int) -> dict[str, Array]:
         """The edges between new vertices, one in each 2-face that is cut."""
-        faces = self._faces_at(chosen)
+        look = self._two_faces()
+        faces = look.at(chosen)
         order = np.argsort(faces.key, kind="stable")
         keys = faces.key[order]
         is_new = np.ones(len(keys) + 1, bool)
@@ -293,8 +304,8 @@ class SimpleComplex:
         pairs, single = starts[:-1][counts == 2], order[starts[:-1][counts == 1]]
         one, two = order[pairs], order[pairs + 1]
         kept = np.concatenate([one, single])
-        joined, left = self._faces(faces, kept)
-        self._require_same(joined, slice(0, len(one)), self._faces(faces, two)[0])
+        joined, left = look.signs(faces, kept)
+        require_same(joined, slice(0, len(one)), look.signs(faces, two)[0])
         k = 2 * (self.n - 1)
         joined["a"] = created[faces.which[kept] // k]
         joined["b"], joined["ray"] = np.full((2, len(kept)), -1)
@@ -308,79 +319,42 @@ class SimpleComplex:
             self._settle_rays({name: column[new] for name, column in joined.items()})
         return joined
 
+    def _two_faces(self) -> TwoFaces:
+        return TwoFaces(self.edges, self.if_positive, self._if_zero, self.cuts.is_domain)
+
     def _new_rays(
         self, joined: dict[str, Array], start: int, left: Array, positive: Array, number: int
     ) -> None:
         """Give the edges from ``start`` on a direction along which the cut stays zero."""
         E, R = self.edges, self.rays
         column = self._place[number]
-        around = self._faces_at(np.flatnonzero(E["b"] < 0))
+        look = self._two_faces()
+        around = look.at(np.flatnonzero(E["b"] < 0))
         order = np.argsort(around.key, kind="stable")
         keys = around.key[order]
         wanted = joined["hash"][start:] + joined["zero_hash"][start:]
         place = np.searchsorted(keys, wanted)
         if (np.searchsorted(keys, wanted, side="right") != place + 2).any():
             raise NotSimple("an unbounded 2-face without two unbounded edges")
-        sides = []
+        ends = []
         for rows in (order[place], order[place + 1]):
-            self._require_same(joined, slice(start, None), self._faces(around, rows)[0])
+            require_same(joined, slice(start, None), look.signs(around, rows)[0])
             edges = around.edges[around.which[rows] // (2 * (self.n - 1))]
-            sides.append(balls_and_signs(R, E["ray"][edges]))
-        (one, signs), (two, other_signs) = sides
+            ends.append((R, E["ray"][edges]))
+        (one, signs), (two, other_signs) = (balls_and_signs(*end) for end in ends)
         if (signs[:, column] * other_signs[:, column] > 0).any():
             raise NotSimple("an unbounded 2-face that is not cut")
         at = between(one, two, zero_between(one[:, self.n + column], two[:, self.n + column]))
         at.mid[:, self.n + column] = at.rad[:, self.n + column] = 0
-        new_signs = at[:, self.n :].signs
+        new = self._columns(at)
+        if self.breaks_ties:
+            break_ties(new, ends, self._tie_of(number))
         # The edge leaves the zero that the 2-face does not have, at its start.
         left, positive = left[start:], positive[start:]
         here = np.flatnonzero(self._place[left] >= 0)
-        new_signs[here, self._place[left[here]]] = 2 * positive[here] - 1
+        new["sign"][here, self._place[left[here]]] = 2 * positive[here] - 1
         joined["ray"][start:] = np.arange(R.n_rows, R.n_rows + len(wanted))
-        R.append(**self._columns(at, new_signs))
-
-    def _faces_at(self, edges: Array) -> _Faces:
-        """All 2-faces inside the domain at these edges."""
-        E = self.edges
-        zeros = E["zeros"][edges]
-        key = (E["hash"][edges] + E["zero_hash"][edges])[:, None] - self._if_zero[zeros]
-        keys = np.stack([key, key + self.if_positive[zeros]], axis=2)
-        if not self.cuts.n_domain:
-            return _Faces(edges, keys.ravel(), np.arange(keys.size))
-        inside = np.ones(keys.shape, bool)
-        inside[:, :, 0] = ~self.cuts.is_domain[zeros]
-        which = np.flatnonzero(inside)
-        return _Faces(edges, keys.ravel()[which], which)
-
-    def _faces(self, faces: _Faces, rows: Array) -> tuple[dict[str, Array], Array]:
-        """The signs of these 2-faces, and the zeros that were made + or −."""
-        E, k = self.edges, self.n - 1
-        which = faces.which[rows]
-        edges, place = faces.edges[which // (2 * k)], which // 2 % k
-        zeros = E["zeros"][edges]
-        all_rows = np.arange(len(rows))
-        left = zeros[all_rows, place]
-        is_kept = np.ones(zeros.shape, bool)
-        is_kept[all_rows, place] = False
-        bits, hashes = E["bits"][edges], E["hash"][edges]
-        positive = np.flatnonzero(which % 2)
-        made = left[positive]
-        bits[positive, made // 64] |= np.uint64(1) << (made % 64).astype(np.uint64)
-        hashes[positive] += self.if_positive[made]
-        signs = {
-            "bits": bits,
-            "hash": hashes,
-            "zeros": zeros[is_kept].reshape(len(rows), k - 1),
-            "zero_hash": E["zero_hash"][edges] - self._if_zero[left],
-        }
-        return signs, left
-
-    @staticmethod
-    def _require_same(first: dict[str, Array], rows: slice, second: dict[str, Array]) -> None:
-        """Equal hashes must mean equal signs."""
-        for name in ("bits", "zeros"):
-            if (first[name][rows] != second[name]).any():
-                raise NotSimple("two faces have one hash")
+        R.append(**new)
 
     def _split(self, chosen: Array, created: Numbers, number: int, first: Array) -> None:
         """Cut these edges in two, and give every edge its sign."""
@@ -399,7 +373,6 @@ class SimpleComplex:
         V, E, n = self.vertices, self.edges, self.n
         units, passes = self.cuts.units(self._stage), self.cuts.passes(self._stage)
         if self._keeps_stages:
-            self._values_before.append(self._unit_values())
             self._half_edges.append(self._half_edges_now())
         self._stage += 1
         layer = self.cuts.network.layers[self._stage]
@@ -409,7 +382,8 @@ class SimpleComplex:
         start = V["sign"][E["a"][unbounded]]
         is_active = (np.where(start != 0, start, signs) > 0) | passes
         slopes = affine(rays[:, n:].where(is_active)[:, units], weights, None)
-        self.rays = Table(**self._columns(rays[:, :n].beside(slopes)))
+        flat = {"flat": self.rays["flat"][E["ray"][unbounded]]} if self.breaks_ties else {}
+        self.rays = Table(**self._columns(rays[:, :n].beside(slopes)), **flat)
         E["ray"][unbounded] = np.arange(len(unbounded))
 
         def block(first: int) -> dict[str, Array]:
@@ -425,13 +399,6 @@ class SimpleComplex:
         self._store(np.arange(len(layer.affine.flint_rows())))
         self._settle_vertices(0)
         self._settle_rays({name: E[name][unbounded] for name in E.names})
-
-    def values(self) -> list[Floats]:
-        """Near values of the units of each layer at the vertices that there were then."""
-        return [*self._values_before, self._unit_values()]
-
-    def _unit_values(self) -> Floats:
-        return self._units_of(self.vertices).mid
 
     def _units_of(self, table: Table) -> Balls:
         """The units of the current stage at vertices or along rays."""
@@ -464,9 +431,13 @@ class SimpleComplex:
         self._require_simple(rows)
 
     def _require_simple(self, vertices: Array) -> None:
-        """At these vertices only the cuts that were made may be zero."""
-        if (self.vertices["sign"][vertices][:, ~self._is_done] == 0).any():
-            raise NotSimple("a vertex on more than n hyperplanes")
+        """At these vertices only the cuts that were made may be zero, but for ties."""
+        is_tied = (self.vertices["sign"][vertices] == 0) & ~self._is_done
+        if is_tied.any():
+            if not self.breaks_ties:
+                raise Tied("a vertex on more than n hyperplanes")
+            rows, columns = np.nonzero(is_tied)
+            self.vertices["sign"][vertices[rows], columns] = TIED
 
     def _settle_rays(self, edges: Mapping[str, Array]) -> None:
         """Decide the signs of the slopes along unbounded edges."""
@@ -488,12 +459,25 @@ class SimpleComplex:
         places = np.flatnonzero(((table["sign"][rows] == 0) & ~self._is_done).any(axis=1))
         balls, signs = balls_and_signs(table, rows[places])
         is_open = (signs == 0) & ~balls[:, self.n :].is_zero & ~self._is_done
-        for k in places[is_open.any(axis=1)].tolist():
-            self._effort.spend()
-            self._n_exact += 1
-            if self._n_exact > MAX_EXACT + self.vertices.n_rows // 8:
-                raise NotSimple("too many signs that floats cannot decide")
-            x, values = exact(k)
-            values = tuple(values[c] for c in self._stored.tolist())
-            for name, column in exact_columns([x], [values]).items():
+        places = places[is_open.any(axis=1)]
+        #: What was found for the first vertex with a limit.
+        known: dict[int, dict[str, Array]] = {}
+        roots = table["root"][rows[places]] if "root" in table.names else rows[places]
+        for k, root in zip(places.tolist(), roots.tolist(), strict=True):
+            if root not in known:
+                known[root] = self._exactly(*exact(k))
+            found = known[root]
+            if self.breaks_ties:
+                # Signs of cuts that were made are those beside the limit.
+                sign = np.where(self._is_done, table["sign"][rows[k]], found["sign"][0])
+                found = found | {"sign": sign[None, :]}
+            for name, column in found.items():
                 table[name][rows[k]] = column[0]
+
+    def _exactly(self, x: Vector, values: Vector) -> dict[str, Array]:
+        """The columns of a row that is known exactly."""
+        self._effort.spend()
+        self._n_exact += 1
+        if self._n_exact > MAX_EXACT + self.vertices.n_rows // 8 and not self.breaks_ties:
+            raise NotSimple("too many signs that floats cannot decide")
+        return exact_columns([x], [[values[c] for c in self._stored.tolist()]])

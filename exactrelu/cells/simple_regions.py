@@ -2,7 +2,8 @@
 
 Every region has a vertex, and at a vertex of a simple complex the n cuts that are zero
 there can be made + and − in all 2^n ways: that is one region each, except beyond a row
-of the domain.  The same holds for the n − 1 zeros of an unbounded edge.
+of the domain.  The same holds for the n − 1 zeros of an unbounded edge.  Where ties were broken
+cells that are flat in the limit are left out (:mod:`exactrelu.cells.ties`).
 
 The interior point of a region is the mean of its vertices plus the directions of its
 unbounded edges, rounded to few bits; that the rounded point has the right signs is
@@ -11,8 +12,9 @@ decided behind an error bound, or else a point is found by an LP.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +22,12 @@ import numpy.typing as npt
 from flint import fmpq
 
 from exactrelu.cells import kernels
-from exactrelu.cells.cuts import Cuts, NotSimple
+from exactrelu.cells.cuts import Cuts, NotSimple, Tied
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.region_list import RegionList, unpacked
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.tables import Array
+from exactrelu.cells.ties import limits
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Floats, product
 from exactrelu.exact.scalar import Vector, to_float
@@ -38,6 +41,8 @@ MAX_INCIDENCES = 2**26
 
 #: The vertices of a domain double with every pair of its facets that are opposite.
 MAX_CORNERS = 2**14
+#: Where boundaries meet, corners are solved exactly: in n dimensions so many, divided by n².
+MAX_TIED_CORNERS = 2**20
 
 #: An interior point has this many bits more than the size of its region, or more.
 MORE_BITS = (3, 10, 30)
@@ -66,6 +71,8 @@ class RegionTable(NamedTuple):
     of_vertex: Numbers
     edge: Numbers
     of_edge: Numbers
+    #: For some regions, units that are 0 on all of them.
+    zeros: Mapping[int, tuple[int, ...]] = MappingProxyType({})
 
     @property
     def n_regions(self) -> int:
@@ -109,13 +116,34 @@ def region_table(found: SimpleComplex, effort: Effort = UNLIMITED) -> RegionTabl
     order = _order(active)
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order))
-    return RegionTable(
+    table = RegionTable(
         bits[order],
         active[order],
         alive.astype(np.int32)[vertex],
         place[of_vertex],
         unbounded.astype(np.int32)[edge],
         place[of_edge],
+    )
+    return _of_limits(found, table) if found.breaks_ties else table
+
+
+def _of_limits(found: SimpleComplex, table: RegionTable) -> RegionTable:
+    """The regions among cells whose ties were broken."""
+    masks = np.full_like(table.bits, ~np.uint64(0))
+    np.bitwise_and.at(masks, table.of_vertex, found.vertices["tight"][table.vertex])
+    rays = found.edges["ray"][table.edge]
+    np.bitwise_and.at(masks, table.of_edge, found.rays["flat"][rays])
+    is_region, zeros = limits(found.cuts, table.bits, masks)
+    place = np.cumsum(is_region, dtype=np.int32) - 1
+    vertices, edges = is_region[table.of_vertex], is_region[table.of_edge]
+    return RegionTable(
+        table.bits[is_region],
+        table.active[is_region],
+        table.vertex[vertices],
+        place[table.of_vertex[vertices]],
+        table.edge[edges],
+        place[table.of_edge[edges]],
+        {int(place[cell]): units for cell, units in zeros.items()},
     )
 
 
@@ -189,30 +217,41 @@ def _cells(
 def simple_regions(
     network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
 ) -> RegionList:
-    """The regions in the order of their patterns, if the complex is simple.
+    """The regions in the order of their patterns; ties are broken if the complex is not simple.
 
-    Raises :class:`NotSimple` if it is not.
+    Raises :class:`NotSimple` if floats are of no use for it.
 
     >>> net = Network.from_arrays([[[1, 1], [1, -1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [r.pattern for r in simple_regions(net, LinearSystem(2))]
     [((-1, -1),), ((-1, 1),), ((1, -1),), ((1, 1),)]
     """
-    found = simple_complex(Cuts(network, domain), effort)
+    cuts = Cuts(network, domain)
+    try:
+        found = simple_complex(cuts, effort)
+    except Tied:
+        found = simple_complex(cuts, effort, breaks_ties=True)
     regions = listed(found, region_table(found, effort), effort)
     effort.spend("regions", len(regions))
     return regions
 
 
 def simple_complex(
-    cuts: Cuts, effort: Effort = UNLIMITED, *, keeps_stages: bool = False
+    cuts: Cuts,
+    effort: Effort = UNLIMITED,
+    *,
+    keeps_stages: bool = False,
+    breaks_ties: bool = False,
 ) -> SimpleComplex:
     """The complex of all cuts; the rows of the domain come before the neurons that cut it.
 
     Regions are spent only if there are too many: the complex may turn out not to be simple, and
     another engine begins again.
     """
-    found = SimpleComplex(cuts, effort, keeps_stages=keeps_stages)
+    found = SimpleComplex(cuts, effort, keeps_stages=keeps_stages, breaks_ties=breaks_ties)
     n_cells = 2 ** int(np.count_nonzero(~cuts.is_domain[: found.n]))
+    most_corners = MAX_CORNERS
+    if breaks_ties:
+        most_corners = min(most_corners, MAX_TIED_CORNERS // found.n**2)
     most = effort.left("regions")
     effort.expect("cuts", cuts.n_cuts - found.n)
     for number in range(found.n, cuts.n_cuts):
@@ -220,20 +259,22 @@ def simple_complex(
         if cuts.is_domain[number]:
             found.cut(number)
             n_cells *= bool(found.vertices["is_alive"].any())
-            if found.vertices.n_rows > MAX_CORNERS:
+            if found.vertices.n_rows > most_corners:
                 raise NotSimple("a domain with too many vertices")
             continue
-        _require_within(most, n_cells, effort)
+        _require_within(most, n_cells, found, effort)
         created = found.cut(number)
         if most is not None:
             # A cell that is cut is a cell of the complex on the cut, whose vertices are new.
             n_cells += n_cells_around(found, created, effort)
-    _require_within(most, n_cells, effort)
+    _require_within(most, n_cells, found, effort)
     return found
 
 
-def _require_within(most: int | None, n_cells: int, effort: Effort) -> None:
+def _require_within(most: int | None, n_cells: int, found: SimpleComplex, effort: Effort) -> None:
     if most is not None and n_cells > most:
+        if found.breaks_ties:
+            raise NotSimple("more cells than regions may be found, not all of which are regions")
         effort.spend("regions", n_cells)
 
 
@@ -253,7 +294,8 @@ def listed(found: SimpleComplex, table: RegionTable, effort: Effort = UNLIMITED)
         for more in MORE_BITS:
             effort.spend()
             exponent = bits[left] + more
-            scaled, fits = evaluate.rounded(middles[left], exponent, table.active[left])
+            active = table.active[left]
+            scaled, fits = evaluate.rounded(middles[left], exponent, active, _zeros(table, left))
             is_integer = fits & (np.abs(scaled) < MAX_NUMERATOR).all(axis=1)
             numerators[left[is_integer]] = scaled[is_integer]
             exponents[left[is_integer]] = exponent[is_integer]
@@ -265,15 +307,26 @@ def listed(found: SimpleComplex, table: RegionTable, effort: Effort = UNLIMITED)
                 break
         for row in left.tolist():
             exact[row] = ()
-    regions = RegionList(network, table.active, numerators, exponents, exact)
+    points = numerators, exponents
+    regions = RegionList(network, table.active, *points, exact, table.zeros)
     by_lp = {
         row: _point_by_lp(found.cuts, region_system(network, regions.pattern(row)), effort)
         for row in sorted(exact)
         if not exact[row]
     }
     if by_lp:
-        regions = RegionList(network, table.active, numerators, exponents, exact | by_lp)
+        regions = RegionList(network, table.active, *points, exact | by_lp, table.zeros)
     return regions
+
+
+def _zeros(table: RegionTable, rows: Array) -> npt.NDArray[np.bool_] | None:
+    """For some regions, which units are 0 on all of them, or None if none is."""
+    if not table.zeros:
+        return None
+    found = np.zeros((len(rows), 8 * table.active.shape[1]), bool)
+    for k, row in enumerate(rows.tolist()):
+        found[k, list(table.zeros.get(row, ()))] = True
+    return found if found.any() else None
 
 
 def _point_by_lp(cuts: Cuts, region: LinearSystem, effort: Effort) -> Vector:
@@ -326,15 +379,20 @@ class _Evaluation:
 
     @np.errstate(over="ignore", invalid="ignore")
     def rounded(
-        self, middles: Floats, exponents: Array, active: Array
+        self, middles: Floats, exponents: Array, active: Array, zeros: Array | None
     ) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """Points rounded to so many bits, as integers, and which certainly have the signs."""
         scale = np.exp2(exponents.astype(float))[:, None]
         scaled = np.round(middles * scale)
-        return scaled, self.has_signs(scaled / scale, active)
+        return scaled, self.has_signs(scaled / scale, active, zeros)
 
-    def has_signs(self, points: Floats, active: Array) -> npt.NDArray[np.bool_]:
-        """Where it is certain that the neurons of a point are positive as given, or negative."""
+    def has_signs(
+        self, points: Floats, active: Array, zeros: Array | None = None
+    ) -> npt.NDArray[np.bool_]:
+        """Where it is certain that the neurons of a point are positive as given, or negative.
+
+        Units that are 0 on the whole region of a point are not asked.
+        """
         fits = np.ones(len(points), bool)
         error, size = np.zeros(len(points)), _sizes(points)
         if self._domain is not None:
@@ -343,11 +401,15 @@ class _Evaluation:
         start, values, compiled = 0, points, kernels.library()
         for rows, end, neurons in zip(self._layers, self._ends, self._neurons, strict=True):
             values, error = _apply(rows, values, error, size)
-            if compiled is not None:
+            if compiled is not None and zeros is None:
                 size = kernels.pass_on(compiled, values, active, start, neurons, error, fits)
             else:
                 wanted = unpacked(active, end)[:, start:]
-                fits &= _are_above(np.where(wanted, values, -values)[:, neurons], error)
+                oriented = np.where(wanted, values, -values)
+                if zeros is not None:
+                    oriented[zeros[:, start:end]] = np.finfo(float).max
+                    wanted &= ~zeros[:, start:end]
+                fits &= _are_above(oriented[:, neurons], error)
                 values = np.where(wanted, values, 0.0)
                 size = _sizes(values)
             start = end

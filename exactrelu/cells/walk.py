@@ -7,6 +7,7 @@ common denominator, z is known up to one positive factor per layer: (a, b) are i
 fraction is ever reduced.
 
 A sign may be *known* beforehand, from bounds of the neuron wherever the cells lie: z ≥ 0, or z ≤ 0.
+A neuron that is constant on a cell has the sign of the constant there, 0 too, whatever is known.
 
 A :class:`Walk` is immutable; deciding a sign makes a new one, so that the two sides
 of a split share their past and nothing else.
@@ -134,13 +135,13 @@ def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
     """Pass linear units, constant neurons and known signs up to the next other neuron, if any."""
     while not walk.is_done:
         row = walk.preactivation()
-        known = walk.known_sign()
         if walk.is_linear():
             walk = walk.decide(row, CARRIED)
-        elif known is not None:
-            walk = walk.decide(row, known)
         elif any(row[:-1]):
-            return walk, row
+            known = walk.known_sign()
+            if known is None:
+                return walk, row
+            walk = walk.decide(row, known)
         else:
             walk = walk.decide(row, (row[-1] > 0) - (row[-1] < 0))
     return walk, None

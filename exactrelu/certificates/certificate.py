@@ -13,34 +13,27 @@ The bytes are a function of the claim and the records alone, so the same network
 same file.  A question makes its claim itself.  The kind is explained in ``proofs/rules``, and
 accepted or refused by ``proofs/exactrelu_checker``.  The answer to a question, with its
 certificate, is a :class:`Verdict`.
-
-The independent checker is run as a program of its own.  It shares no code with exactrelu and
-trusts none: what is handed over is the names of files.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from importlib.util import find_spec
 from math import lcm
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Unpack
 
 from flint import fmpq, fmpz
 
+from exactrelu.certificates.program import ENOUGH, Checked
 from exactrelu.certificates.verdict import Listing, Result, Verdict
-from exactrelu.display import WIDTH, Shown
+from exactrelu.display import Shown
 from exactrelu.drawn import Drawn
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import ExactReluError
+from exactrelu.effort import Effort, Limits
+from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_hex
 from exactrelu.exact.system import LinearSystem
@@ -59,7 +52,6 @@ from exactrelu.polyhedra.domain import Domain
 __all__ = [
     "FORMAT",
     "Certificate",
-    "Checked",
     "Listing",
     "Result",
     "Verdict",
@@ -68,7 +60,6 @@ __all__ = [
     "joined",
     "point_record",
     "record",
-    "run_checker",
 ]
 
 FORMAT = "exactrelu-certificate/2"
@@ -183,8 +174,11 @@ class Certificate(Shown):
     @classmethod
     def from_bytes(cls, data: bytes) -> Certificate:
         """The certificate of the bytes of a file of our own; nothing is checked."""
-        _, by, *records = data.decode().splitlines()[:-1]
-        fields = cls.claim_of(data)
+        try:
+            _, by, *records = data.decode().splitlines()[:-1]
+            fields = cls.claim_of(data)
+        except (ValueError, KeyError, TypeError):
+            raise InputError("found other bytes, expected those of a certificate") from None
         kind, holds = fields.pop("kind"), fields.pop("holds", None)
         n = next((k for k, r in enumerate(records) if not r.startswith("inside ")), len(records))
         method = by.removeprefix("by ")
@@ -207,12 +201,18 @@ class Certificate(Shown):
         -------
         Path
             The file.
+
+        Notes
+        -----
+        The checker is not run: ``max_fuel`` of ``check()`` says what others have to allow it.
         """
         write_bytes(path, self.to_bytes())
         return Path(path)
 
     def check(self, **limits: Unpack[Limits]) -> Checked:
         """Ask the independent checker, in a process of its own, whether this proves its claim.
+
+        The checker gets as much fuel as it takes.
 
         Parameters
         ----------
@@ -224,73 +224,11 @@ class Certificate(Shown):
         -------
         Checked
             ``is_accepted``; ``status``, the word of the checker; ``sentence``, what it proves, or
-            why it does not accept it.
+            why it does not accept it; ``max_fuel``, the option that ``exactrelu-check`` needs.
         """
         with TemporaryDirectory(prefix="exactrelu-") as folder:
             path = self.save(Path(folder) / "claim.cert.jsonl")
-            return Checked.of(path, Effort.of(limits))
-
-
-@dataclass(frozen=True, repr=False)
-class Checked(Shown):
-    """The word of the checker, and the sentence that it proves, or why it does not accept it.
-
-    Attributes
-    ----------
-    status : str
-        ``"ACCEPTED"`` or another word.
-    sentence : str
-        The claim in words.
-    is_accepted : bool
-        Whether the proof is complete and right.
-    """
-
-    status: str
-    sentence: str
-
-    @classmethod
-    def of(cls, path: str | os.PathLike[str], effort: Effort) -> Checked:
-        """What the checker says of a file."""
-        found = run_checker(["--json", "--", os.fspath(path)], effort)
-        if not found.stdout:
-            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
-        (answer,) = json.loads(found.stdout)["results"]
-        return cls(answer["verdict"], answer["claim"] or answer["why"])
-
-    @classmethod
-    def of_files(
-        cls, paths: Sequence[str | os.PathLike[str]], ledger: str | os.PathLike[str], effort: Effort
-    ) -> Checked:
-        """What the checker says of the last of some files; the claims of the others are known then.
-
-        If it does not accept one of the others, that is what is said.
-        """
-        arguments = [
-            "--json",
-            "--ledger",
-            os.fspath(ledger),
-            "--",
-            *(os.fspath(path) for path in paths),
-        ]
-        found = run_checker(arguments, effort)
-        if not found.stdout:
-            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
-        answers = json.loads(found.stdout)["results"]
-        refused = (answer for answer in answers if answer["verdict"] != "ACCEPTED")
-        answer = next(refused, answers[-1])
-        return cls(answer["verdict"], answer["claim"] or f"{answer['file']}: {answer['why']}")
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether the proof is complete and right."""
-        return self.status == "ACCEPTED"
-
-    def _headline(self) -> str:
-        return f"{self.status}: {self.sentence}"
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        if len(self._headline()) > WIDTH:
-            yield from (("", line) for line in wrap(self.sentence, WIDTH - 4)[:6])
+            return Checked.of(path, Effort.of(limits), fuel=ENOUGH)
 
 
 def claim(
@@ -444,29 +382,3 @@ def all_of(facts: Iterable[Certificate | None]) -> Certificate | None:
 
 class Pictured(Drawn, Listing):
     """Things of which there is a picture."""
-
-
-def run_checker(
-    arguments: list[str], effort: Effort = UNLIMITED
-) -> subprocess.CompletedProcess[str]:
-    """The checker in a Python of its own, isolated from this one."""
-    effort.spend()
-    try:
-        return subprocess.run(
-            [*checker_program(), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=effort.seconds_left(),
-        )
-    except subprocess.TimeoutExpired:
-        effort.spend()
-        raise Stopped("stopped before the checker was done") from None
-
-
-def checker_program() -> list[str]:
-    """The command that runs the checker."""
-    spec = find_spec("exactrelu_checker")
-    if spec is None or not spec.submodule_search_locations:
-        raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
-    return [sys.executable, "-I", spec.submodule_search_locations[0]]

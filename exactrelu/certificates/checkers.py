@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from tempfile import TemporaryFile
 
-from exactrelu.certificates.certificate import checker_program, run_checker
+from exactrelu.certificates.program import checker_program, run_checker, with_verdict
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.worker import WATCH
 
@@ -58,7 +58,7 @@ def run_checkers(
                 k = len(done) + len(running)
                 running[k] = _Checker(portions[k])
             for k in [k for k, checker in running.items() if checker.is_done]:
-                done[k] = running.pop(k).finished()
+                done[k] = with_verdict(running.pop(k).finished())
     finally:
         for checker in running.values():
             checker.end()

@@ -9,9 +9,11 @@ on it, and cones (see :mod:`.trees`) are those of R^d, d the dimension of the fa
 What is decided on faces starts from a list of them, which a tree proves.
 
 A *part* of a domain, cut out by strict rows over x, has a tree of its own, whose rows follow those
-of the domain.  A *grid* are hyperplanes beside a network that cut its faces further: the engine
-has them as the last neurons of its first layer, to which nothing listens, and the checker as a
-network of its own, whose neurons are counted after those of the first.
+of the domain.  It has few faces, for which no signs are looked up.
+
+A *grid* are hyperplanes beside a network that cut its faces further: the engine has them as the
+last neurons of its first layer, to which nothing listens, and the checker as a network of its own,
+whose neurons are counted after those of the first.
 
 ``overfull`` faces (:mod:`exactrelu.cells.overfull`) are shown by a point and the dependency of the
 neurons that are 0 there.
@@ -41,13 +43,20 @@ class FaceWriter(TreeWriter):
     """Follows the nodes of a tree of faces, with zero sets, and writes their records.
 
     The nodes are those of the tree of ``domain.restricted(network)`` on ``domain.inside``, or on
-    :func:`part_over_t` of it.  The last ``n_grid`` neurons of the first layer are the grid.
+    :func:`part_over_t` of it, or of another network as for :class:`TreeWriter`.  The last
+    ``n_grid`` neurons of the first layer are the grid.
     """
 
     def __init__(
-        self, network: Network, domain: Domain, part: Sequence[IntegerRow] = (), n_grid: int = 0
+        self,
+        network: Network,
+        domain: Domain,
+        part: Sequence[IntegerRow] = (),
+        n_grid: int = 0,
+        walked: Network | None = None,
+        units: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        super().__init__(network, domain)
+        super().__init__(network, domain, walked=walked, units=units)
         (root,) = self.stack
         rows = (*root.rows, *map(domain.chart.pulled, part))
         more = (r for r in range(self._n_base, len(rows)) if any(rows[r][:-1]))

@@ -24,7 +24,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import encoded, run_checker
+from exactrelu.certificates.certificate import encoded
+from exactrelu.certificates.program import ENOUGH, fuel_to_allow, run_checker
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
@@ -128,20 +129,17 @@ def pin(
     given = [_below(target, file) for file in certificates]
     if not given:
         raise InputError("no certificate to pin")
-    book = _Book(target.parent, unnamed, *_tables(target))
+    book = _Book(target.parent, unnamed, *_tables(target, effort), effort)
     book.name_networks(networks or {}, sources or {}, loosen=loosen)
     book.name_domains(domains or {}, loosen=loosen)
     files = [entry["file"] for entry in book.entries]
-    said = _accepted([target.parent / file for file in given], effort)
-    sentences = dict(zip(given, said, strict=True))
+    accepted = _accepted([target.parent / file for file in given], effort)
+    results = dict(zip(given, accepted, strict=True))
+    sentences = {file: str(result["claim"]) for file, result in results.items()}
     if loosen and files:
-        refused = _refusals(target, book.written({}), effort)
-        gone = {file for file, (code, _) in refused.items() if file in given or code == "missing"}
-        book.entries[:] = [entry for entry in book.entries if entry["file"] not in gone]
+        book.drop(_refusals(target, book.written({}), effort), given)
     for file in given:
-        if all(entry["file"] != file for entry in book.entries):
-            claim = json.loads(read_bytes(target.parent / file).split(b"\n", 1)[0])["claim"]
-            book.entries.append(book.entry(file, claim))
+        book.add(file, int(results[file]["fuel"]))
     text = book.written(sentences)
     for file, (code, why) in _refusals(target, text, effort).items():
         known = "; --loosen pins it anew" if file in files else ""
@@ -164,12 +162,12 @@ def _below(target: Path, file: PathLike) -> str:
         ) from None
 
 
-def _tables(target: Path) -> tuple[str, Table, Table, list[Table], str]:
+def _tables(target: Path, effort: Effort) -> tuple[str, Table, Table, list[Table], str]:
     """The text of an older manifest, networks, domains, certificates and directory."""
     if not target.exists():
         return "", {}, {}, [], ""
     try:
-        text = target.read_bytes().decode()
+        text = read_bytes(target, effort).decode()
         value = tomllib.loads(text)
         if value.get("format") != FORMAT:
             raise ValueError(f"not {FORMAT}")
@@ -180,13 +178,13 @@ def _tables(target: Path) -> tuple[str, Table, Table, list[Table], str]:
         raise InputError(f"{target}: not a manifest: {error}") from None
 
 
-def _accepted(paths: Sequence[Path], effort: Effort) -> list[str]:
-    """The sentences of certificates, all of which the checker accepts."""
-    results = _checked(["--", *map(str, paths)], effort)
+def _accepted(paths: Sequence[Path], effort: Effort) -> list[Table]:
+    """What the checker says of certificates, all of which it accepts, with any fuel."""
+    results = _checked([f"--max-fuel={ENOUGH}", "--", *map(str, paths)], effort)
     for result in results:
         if result["verdict"] != "ACCEPTED":
             raise InputError(f"{result['file']}: {result['verdict']}: {result['why']}")
-    return [result["claim"] for result in results]
+    return results
 
 
 def _refusals(target: Path, text: str, effort: Effort) -> dict[str, tuple[str, str]]:
@@ -205,11 +203,14 @@ def _refusals(target: Path, text: str, effort: Effort) -> dict[str, tuple[str, s
     }
 
 
-def _checked(arguments: list[str], effort: Effort) -> list[dict[str, str]]:
+def _checked(arguments: list[str], effort: Effort) -> list[Table]:
     found = run_checker(["--json", *arguments], effort)
     if not found.stdout:
         raise InputError(found.stderr.strip().removeprefix("exactrelu-check: "))
-    results: list[dict[str, str]] = json.loads(found.stdout)["results"]
+    results: list[Table] = json.loads(found.stdout)["results"]
+    for result in results:
+        if result["verdict"] == "UNREADABLE":
+            raise InputError(f"{result['file']}: {result['why']}")
     return results
 
 
@@ -224,6 +225,7 @@ class _Book:
     domains: Table
     entries: list[Table]
     directory: str
+    effort: Effort
     #: Canonical texts of networks and of the weights of their layers: names, and pins.
     _named: dict[str, str] = field(default_factory=dict)
     _weights: dict[str, Table] = field(default_factory=dict)
@@ -243,11 +245,12 @@ class _Book:
                 )
             table = {"file": _below(self.folder / "x", path)}
             if name in sources:
-                if load(sources[name]) != load(path):
+                if load(sources[name], effort=self.effort) != load(path, effort=self.effort):
                     raise InputError(f"{sources[name]}: found another network than in {path}")
-                data = Path(sources[name]).read_bytes()
+                with open(sources[name], "rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
                 source = _below(self.folder / "x", sources[name])
-                table |= {"source": source, "source-sha256": hashlib.sha256(data).hexdigest()}
+                table |= {"source": source, "source-sha256": digest}
             old = self.networks.get(name, table)
             if name not in sources and isinstance(old, dict) and old.get("file") == table["file"]:
                 table = old
@@ -256,7 +259,7 @@ class _Book:
             if "sha256" in table:
                 self._named[table["sha256"]] = name
                 continue
-            network = load(self.folder / table["file"])
+            network = load(self.folder / table["file"], effort=self.effort)
             self._named.setdefault(_sha256(network.canonical_form()), name)
             for number, layer in enumerate(network.layers, 1):
                 pinned = {"network": name, "layer": number}
@@ -271,7 +274,8 @@ class _Book:
             if text in ("R", "orthant"):
                 raise InputError(f"{name}={text}: this domain has its name already")
             file = {"file": _below(self.folder / "x", text)}
-            point = [str(x) for x in Domain.of(text, load_polyhedron(text).dimension).point]
+            system = load_polyhedron(text, effort=self.effort)
+            point = [str(x) for x in Domain.of(system, system.dimension, self.effort).point]
             self._name(self.domains, name, {**file, "inside": point}, loosen)
 
     @staticmethod
@@ -282,23 +286,33 @@ class _Book:
             raise InputError(f"{name}: the manifest has another one of this name; --loosen")
         names[name] = table
 
+    def drop(self, refused: Mapping[str, tuple[str, str]], given: Sequence[str]) -> None:
+        """Drop the entries that refuse one of these certificates, and those without a file."""
+        gone = {file for file, (code, _) in refused.items() if file in given or code == "missing"}
+        self.entries[:] = [entry for entry in self.entries if entry["file"] not in gone]
+
+    def add(self, file: str, fuel: int) -> None:
+        """An entry for a certificate that takes so much fuel, if it has none."""
+        if any(entry["file"] == file for entry in self.entries):
+            return
+        first = read_bytes(self.folder / file, self.effort).split(b"\n", 1)[0]
+        allowed = fuel_to_allow(fuel)
+        more = {} if allowed is None else {"max-fuel": allowed}
+        self.entries.append(self.entry(file, json.loads(first)["claim"]) | more)
+
     def entry(self, file: str, claim: Table) -> Table:
         """What a claim says, every field of it."""
         fields = {name: value for name, value in claim.items() if name not in ("kind", "holds")}
         kind, holds = claim["kind"], claim.get("holds", True)
         entry: Table = {"file": file, "kind": kind, **({} if holds else {"holds": False})}
         found = [_sha256(network) for network in _networks(kind, fields)]
-        matrices = [v for v in fields.values() if isinstance(v, dict) and "cols" in v]
-        named = any(d in self._named for d in found) or any(
-            _sha256(matrix) in self._weights for matrix in matrices
-        )
-        if (found or matrices) and not named and not self.unnamed:
-            raise InputError(f"{file}: about no network with a name: --network NAME=FILE")
+        if not self.unnamed:
+            self._require_name(file, found, fields)
         if found:
             entry["networks"] = [self._network(digest) for digest in found]
         exact: Table = {}
         for name, value in fields.items():
-            if _is_network(value):
+            if any(map(_is_network, _listed(value))):
                 continue
             domain = self._domain(value) if name == "domain" else None
             if domain is not None:
@@ -312,6 +326,15 @@ class _Book:
         if exact:
             entry["fields"] = exact
         return {name: entry[name] for name in _ORDER if name in entry}
+
+    def _require_name(self, file: str, found: Sequence[str], fields: Table) -> None:
+        """Refuse a claim about networks or matrices none of which has a name."""
+        matrices = [v for v in fields.values() if isinstance(v, dict) and "cols" in v]
+        named = any(digest in self._named for digest in found) or any(
+            _sha256(matrix) in self._weights for matrix in matrices
+        )
+        if (found or matrices) and not named:
+            raise InputError(f"{file}: about no network with a name: --network NAME=FILE")
 
     def _network(self, digest: str) -> str:
         if digest not in self._named:
@@ -395,13 +418,19 @@ def _is_network(value: Any) -> bool:
 def _networks(kind: str, fields: Table) -> Iterable[Any]:
     """The networks of a claim in the order of its sentence; each once if it holds claims."""
     if kind not in _HOLDERS:
-        return [value for value in _as_said(fields) if _is_network(value)]
+        values = _as_said(fields)
+        return [net for value in values for net in _listed(value) if _is_network(net)]
     facts = fields["facts"]
     subjects = {f"@{k}": subject for k, subject in enumerate(facts["subjects"], 1)}
     holders = [fields.get("instance", {}), *facts["list"]]
     values = [v for holder in holders for v in _as_said(holder)]
     found = [subjects.get(v, v) if isinstance(v, str) else v for v in values]
     return {canonical_json(value): value for value in found if _is_network(value)}.values()
+
+
+def _listed(value: Any) -> list[Any]:
+    """The entries of a list, or the one value: a query is about a list of networks."""
+    return value if isinstance(value, list) else [value]
 
 
 def _as_said(fields: Table) -> list[Any]:

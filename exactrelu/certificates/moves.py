@@ -37,8 +37,6 @@ from typing import Any, NamedTuple
 from flint import fmpq, fmpz
 
 from exactrelu.cells.forms import Atoms, Passed, integer_layers, total
-from exactrelu.cells.joint_nodes import Leaf, Split
-from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import (
     Multipliers,
@@ -47,8 +45,7 @@ from exactrelu.certificates.evidence import (
     matrix_record,
     minor_record,
 )
-from exactrelu.certificates.pair_trees import PairWriter, integers
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.certificates.pair_trees import integers, tree_records
 from exactrelu.exact.linear import Minor, RankProof
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Network
@@ -117,34 +114,6 @@ def lifted_equality(a: Network, b: Network, domain: Domain, equality: Certificat
     return claim("equal", method, records, holds=True, a=a, b=b, domain=domain)
 
 
-def uncut_proof(
-    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
-) -> Certificate | None:
-    """The proof, by a tree without a cut, that the networks are equal, if there is one."""
-    records = _tree_records(a, b, place, effort, may_cut=False)
-    if records is None:
-        return None
-    return claim("equal", "cells", records, holds=True, a=a, b=b, domain=place)
-
-
-def _tree_records(
-    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED, *, may_cut: bool = True
-) -> list[str] | None:
-    """The joint tree of two networks; None if they differ, or if it has a cut that may not be."""
-    writer = PairWriter(place)
-    records: list[str] = []
-    for node in pair_tree(a, b, place, (), effort):
-        match node:
-            case Split() if not may_cut:
-                return None
-            case Leaf() if not node.is_same:
-                return None
-            case Leaf():
-                records.append("same")
-        records += writer.records(node)
-    return records
-
-
 # --- Steps
 
 
@@ -198,7 +167,7 @@ def _by_signs(
 
 def _by_cells(a: Network, b: Network, place: Domain) -> list[str]:
     """The proof ``cells`` of what is known to be equal."""
-    records = _tree_records(a, b, place)
+    records = tree_records(a, b, place)
     if records is None:
         raise ArithmeticError("a step leads to another function: a bug")
     return ["by cells", *records]

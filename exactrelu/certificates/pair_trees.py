@@ -16,8 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from flint import fmpq
 
 from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sides, Split
-from exactrelu.certificates.certificate import record
+from exactrelu.cells.pairs import pair_tree
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.opening import KnownPair
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import primitive
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 
 #: Numbers of rows in the file, with multipliers.
@@ -101,3 +105,45 @@ def integers(
     for k, _, _ in facts:
         found += [k, next(rest), next(rest)]
     return found
+
+
+def uncut_proof(
+    a: Network,
+    b: Network,
+    place: Domain,
+    effort: Effort = UNLIMITED,
+    signs: KnownPair | None = None,
+) -> Certificate | None:
+    """The proof, by a tree without a cut, that the networks are equal, if there is one.
+
+    It opens with the ``signs`` that are known.
+    """
+    records = tree_records(a, b, place, effort, signs, may_cut=False)
+    if records is None:
+        return None
+    return claim("equal", "cells", records, holds=True, a=a, b=b, domain=place)
+
+
+def tree_records(
+    a: Network,
+    b: Network,
+    place: Domain,
+    effort: Effort = UNLIMITED,
+    signs: KnownPair | None = None,
+    *,
+    may_cut: bool = True,
+) -> list[str] | None:
+    """The joint tree of two networks; None if they differ, or if it has a cut that may not be."""
+    writer = PairWriter(place)
+    records = [] if signs is None else signs.opening(effort)
+    known = None if signs is None else signs.numbered
+    for node in pair_tree(a, b, place, (), effort, known):
+        match node:
+            case Split() if not may_cut:
+                return None
+            case Leaf() if not node.is_same:
+                return None
+            case Leaf():
+                records.append("same")
+        records += writer.records(node)
+    return records

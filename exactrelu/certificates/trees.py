@@ -60,7 +60,8 @@ class TreeWriter:
     The nodes are those of the tree of ``domain.restricted(network)`` on ``domain.inside``, or on
     what some more rows leave of it: ``further`` rows of the checker after those of the domain, and
     the ``numbers`` in the file of all rows that the tree has at its root.  Rows may be in the
-    integers of another network that is the same there (``walked``).
+    integers of another network that is the same there (``walked``), of fewer units of each layer
+    (``units``, from 0).
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class TreeWriter:
         further: Sequence[IntegerRow] = (),
         numbers: Sequence[int] | None = None,
         walked: Network | None = None,
+        units: Sequence[Sequence[int]] | None = None,
     ) -> None:
         self._numbers = domain.numbers if numbers is None else numbers
         # A row is Π den·(preactivation) here, and σ·Π den·(preactivation) in the checker.
@@ -79,14 +81,17 @@ class TreeWriter:
         for ours, theirs in zip(restricted.layers, network.layers, strict=True):
             ratio = ratio * theirs.affine.denominator / ours.affine.denominator
             self._ratios.append(ratio)
+        self._walked_widths = restricted.hidden_widths
         self._first_units = (0, *accumulate(network.hidden_widths))
+        self._units = units
         d = domain.inner_dimension
         base = ((0,) * d + (1,), *domain.rows_over_t, *further)
         self._n_base = len(base)
         #: Of rows on the path, and of neurons with signs: most of a large tree is made of these.
-        self._row_text = cache(lambda i: f"{self._row_number(i):x}")
+        self._row_text = cache(lambda i: f"{self.row_number(i):x}")
         self._sign_text = cache(lambda *signed: f"{self._sign(*signed):x}")
-        self.stack = [Path(base, (fmpq(1),) * len(base), tuple(range(d)))]
+        self._root = Path(base, (fmpq(1),) * len(base), tuple(range(d)))
+        self.stack = [self._root]
 
     def records(self, node: Inner | Cone | Region | Active) -> Iterable[str]:
         """The records of the next node: one, or a few for signs."""
@@ -106,10 +111,19 @@ class TreeWriter:
             case Active():
                 return ("active",)
             case Empty(multipliers):
-                pairs = [(self._row_number(i), x) for i, x in multipliers]
+                pairs = [(self.row_number(i), x) for i, x in multipliers]
                 return (record("empty", *weights2(pairs)),)
             case _:
                 raise ArithmeticError(f"no record for {type(node).__name__}")
+
+    def go(self, layers: Iterable[int]) -> None:
+        """Go to a node that cuts by neurons of these layers have split off the root.
+
+        Their rows are not known, only the scales of them.
+        """
+        base = self._root
+        ratios = [self._ratios[layer] for layer in layers]
+        self.stack = [Path((*base.rows, *[()] * len(ratios)), (*base.scales, *ratios), base.free)]
 
     def shard(self, numbers: Sequence[int]) -> str:
         """The record of the next node if it is a piece, whose proof is in another file."""
@@ -118,7 +132,14 @@ class TreeWriter:
 
     def number(self, layer: int, neuron: int) -> int:
         """The number of a neuron in the file, through all layers."""
-        return self._first_units[layer] + neuron
+        unit = neuron if self._units is None else self._units[layer][neuron]
+        return self._first_units[layer] + unit
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers in the file of all units of the network walked, through its layers."""
+        widths = enumerate(self._walked_widths)
+        return [self.number(l, i) for l, width in widths for i in range(width)]
 
     def parts(self, path: Path, node: Split) -> list[Path]:
         """The parts of a node that a cut makes, in their order."""
@@ -145,14 +166,14 @@ class TreeWriter:
         text = self._sign_text
         return " ".join(["sides", *rows, *[text(layer, *signed) for signed in neurons]])
 
-    def _row_number(self, i: int) -> int:
+    def row_number(self, i: int) -> int:
         """The number in the file of a row on the path, in which constant rows count too."""
         n = len(self._numbers)
         return self._numbers[i] if i < n else self._n_base - n + i
 
     def _support(self, side: Side) -> list[int]:
         """The numbers in the file of the rows with multipliers, but for the neuron itself."""
-        return [self._row_number(i) for i, _ in side.multipliers[:-1]]
+        return [self.row_number(i) for i, _ in side.multipliers[:-1]]
 
     def _side(self, path: Path, layer: int, side: Side, support: Sequence[int]) -> str:
         """A sign by multipliers, those of the rows as the checker has them."""

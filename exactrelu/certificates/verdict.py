@@ -10,17 +10,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
+from exactrelu.certificates.answer import Names, Part, in_full
 from exactrelu.display import WIDTH, Shown, plain
 from exactrelu.effort import Limits, Stopped
 from exactrelu.errors import Unanswered
 from exactrelu.exact.rational import Outward
+from exactrelu.words import EXACT, PEOPLE, Words
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate, Checked
+    from exactrelu.certificates.certificate import Certificate
+    from exactrelu.certificates.program import Checked
 
 
 class Result(Shown):
@@ -40,6 +44,10 @@ class Result(Shown):
         The proof.
     is_complete : bool
         Whether the question is answered.
+    certified : tuple of str
+        The names of the parts that the certificate proves; nothing without a certificate.
+    computed : tuple of str
+        What else is said, and no certificate proves, in words.
 
     Examples
     --------
@@ -48,6 +56,11 @@ class Result(Shown):
     >>> isinstance(found, er.Result), found.word, found.check().is_accepted
     (True, 'yes', True)
     """
+
+    #: What the answer consists of beside the word and the reason.
+    PARTS: ClassVar[tuple[Part, ...]] = ()
+    #: Whether the question can be true or false, so that the word is a part of the answer.
+    IS_TRUE_OR_FALSE: ClassVar[bool] = False
 
     if TYPE_CHECKING:
 
@@ -86,14 +99,60 @@ class Result(Shown):
             raise Unanswered(f"there is no certificate: {self.reason or 'none was asked for'}")
         return found
 
-    def to_json(self) -> str:
-        """One JSON object, numbers with all digits: verdict, reason, what is known, the claim."""
-        found = self.certificate
-        known = {"verdict": self.word, "reason": self.reason, **self._known()}
-        return json.dumps(plain({**known, "claim": None if found is None else found.claim}))
+    @property
+    def certified(self) -> Names:
+        """The names of what the certificate proves, the word ``"verdict"`` and parts."""
+        if not self._has_proof:
+            return ()
+        is_proved = self.IS_TRUE_OR_FALSE and self._proves_answer
+        names = (name for part in self.PARTS for name in part.certified(self))
+        return (*(("verdict",) if is_proved else ()), *names)
+
+    @property
+    def computed(self) -> Names:
+        """What is said, and no certificate proves, in words."""
+        return tuple(filter(None, (part.computed(self) for part in in_full(self.PARTS, False))))
+
+    @property
+    def _has_proof(self) -> bool:
+        """Whether there is a certificate, or would be if it were asked for."""
+        return self.certificate is not None
+
+    @property
+    def _proves_answer(self) -> bool:
+        """Whether a certificate proves the answer, and not only a part of it."""
+        return self.answer is not None
+
+    def to_json(self, *, lists: bool = False) -> str:
+        """The object that the command prints with ``--json``, numbers with all digits.
+
+        With ``lists`` it has what is long too.  ``certificate`` is null, as no file is written.
+        """
+        is_said = self.IS_TRUE_OR_FALSE or self.answer is not True
+        told = {
+            **({"verdict": self.word} if is_said else {}),
+            "reason": self.sentence(EXACT),
+            "certificate": None,
+            "certified": self.certified,
+        }
+        return json.dumps(plain({**told, **self.known(lists=lists)}))
+
+    def known(self, *, lists: bool = False) -> dict[str, Any]:
+        """The parts of the answer by name, each a function that gives it."""
+        if not self.PARTS:
+            return self._known()
+        return {part.name: partial(part.value, self) for part in in_full(self.PARTS, lists)}
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """The reason, or what was found."""
+        return self.reason
+
+    def said(self, words: Words) -> list[str]:
+        """The parts in words, below the sentence."""
+        return [line for part in self.PARTS for line in part.lines(self, words)]
 
     def _known(self) -> dict[str, Any]:
-        """What else JSON has of it."""
+        """What JSON has of a result whose parts are not declared."""
         return {}
 
 
@@ -173,10 +232,18 @@ class Verdict(Outward, Result):
     'undecided'
     """
 
+    PARTS: ClassVar[tuple[Part, ...]] = (Part("witness", "what shows it", proved=True),)
+    IS_TRUE_OR_FALSE: ClassVar[bool] = True
+
     answer: bool | None
     reason: str
     witness: Any = None
     certificate: Certificate | None = None
+
+    @classmethod
+    def of(cls, verdict: Verdict, **more: Any) -> Self:
+        """The same answer as this one, to a question with other parts."""
+        return cls(verdict.answer, verdict.reason, verdict.witness, verdict.certificate, **more)
 
     @classmethod
     def undecided(cls, stopped: Stopped, so_far: str = "", **known: Any) -> Self:

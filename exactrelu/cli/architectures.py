@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import (
-    WORKERS,
-    Ask,
-    Outcome,
-    argument,
-    command,
-    done,
-    parse_integers,
-    positive_integer,
-    seconds_each,
-    stopped,
-)
+from exactrelu.cli.command import WORKERS, Ask, argument, command, seconds_each
+from exactrelu.cli.given import parse_integers, positive_integer, refuse
 from exactrelu.cli.injectivity import BUILD_OPTIONS, build_injective
+from exactrelu.cli.outcome import Outcome, done
 from exactrelu.errors import InputError
+from exactrelu.files import make_folder
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -32,13 +25,40 @@ COUNT = 100
 #: The options of ``identifiable --share``.
 SHARE_OPTIONS = (
     argument(
-        "--share", metavar="n0,n1,…", help="the share of identifiable ones among random networks"
+        "--share",
+        metavar="n0,n1,…",
+        excludes="NET --dimension --second --certificate",
+        help="the share of identifiable ones among random networks",
     ),
-    argument("--count", metavar="N", type=positive_integer, help=f"share: of N networks ({COUNT})"),
-    argument("--weights", choices=["normal", "uniform"], help="share: how they are drawn (normal)"),
-    argument("--seed", metavar="S", type=int, help="share: other networks for each seed (0)"),
-    seconds_each("network of the share", "no bound, or ten times an even part of --timeout"),
-    argument("--certificates", metavar="DIR", help="share: write the certificates to DIR"),
+    argument(
+        "--count",
+        metavar="N",
+        type=positive_integer,
+        needs="--share",
+        help=f"share: of N networks ({COUNT})",
+    ),
+    argument(
+        "--weights",
+        choices=["normal", "uniform"],
+        needs="--share",
+        help="share: how they are drawn (normal)",
+    ),
+    argument(
+        "--seed",
+        metavar="S",
+        type=int,
+        needs="--share",
+        help="share: other networks for each seed (0)",
+    ),
+    seconds_each(
+        "network of the share", "no bound, or ten times an even part of --timeout", needs="--share"
+    ),
+    argument(
+        "--certificates",
+        metavar="DIR",
+        needs="--share",
+        help="share: write the certificates to DIR",
+    ),
     *WORKERS,
 )
 
@@ -46,22 +66,11 @@ SHARE_OPTIONS = (
 def about_widths(ask: Ask) -> Outcome | None:
     """What ``identifiable`` says of all networks of some widths, if it is asked about them."""
     args = ask.args
-    if args.network is None and (args.dimension or args.at is not None):
-        raise InputError("--dimension, --at: expected a network file")
     if args.share is not None:
-        if args.network is not None or args.architecture is not None or args.volume:
-            raise InputError("--share: expected no network, no --architecture and no --volume")
-        if args.certificate is not None or args.second is not None:
-            raise InputError("--share: expected --certificates DIR, no --certificate, no --second")
         return _share(ask)
-    for name in ("count", "weights", "seed", "seconds_each", "certificates"):
-        if getattr(args, name) is not None:
-            raise InputError(f"--{name.replace('_', '-')}: only with --share n0,n1,…")
     if args.architecture is not None:
-        if args.network is not None or not args.volume:
-            raise InputError("--architecture: expected --volume and no network")
         return _volume(ask)
-    if args.network is None or args.volume:
+    if args.network is None:
         raise InputError(
             "expected a network file, --architecture n0,n1,n2,n3 --volume or --share n0,n1,…"
         )
@@ -77,7 +86,7 @@ def _share(ask: Ask) -> Outcome:
     widths = parse_integers(args.share, message)
     if min(widths) < 1:
         raise InputError(message)
-    domain = None if args.domain is None else Domain.of(args.domain, widths[0])
+    domain = None if args.domain is None else Domain.of(args.domain, widths[0], ask.for_reading)
     shown = ask.showing(partial(_share_shown, ask))
     found = share(
         widths,
@@ -93,38 +102,23 @@ def _share(ask: Ask) -> Outcome:
 
 
 def _share_shown(ask: Ask, found: Share) -> Outcome:
+    from exactrelu.questions.identifiability.share import file_name
+
     args = ask.args
     drawn = f"{found.count:,} networks of widths {args.share}, {found.weights} weights, "
     drawn += f"seed {found.seed}{ask.where}"
-    counts = f"{found.n_yes:,} identifiable, {found.n_no:,} not, {found.n_undecided:,} undecided"
-    if found.n_unasked:
-        counts += f", {found.n_unasked:,} not asked"
-    lower, upper = (f"{end:.4f}" for end in (found.lower, found.upper))
-    interval = f"the share is between {lower} and {upper}, with a confidence of 95 %"
-    lines = [f"{drawn}: {counts}", interval]
+    lines = [f"{drawn}: {found.counts}", found.interval]
     if found.volume is not None:
         exact = ask.words.number(found.volume)
         lines.append(f"exactly, of all parameters: {exact} (--architecture {args.share} --volume)")
-    written = args.certificates is not None
-    computed = ("the share",) if written else ("the share", "the answers (--certificates DIR)")
-    fields: dict[str, Any] = {
-        "widths": found.widths,
-        "count": found.count,
-        "weights": found.weights,
-        "seed": found.seed,
-        "yes": found.n_yes,
-        "no": found.n_no,
-        "undecided": found.n_undecided,
-        "not_asked": found.n_unasked,
-        "answers": [{True: "yes", False: "no", None: "undecided"}[a] for a in found.answers],
-        "lower": found.lower,
-        "upper": found.upper,
-        "confidence": "19/20",
-        "volume": found.volume,
-    }
     if found.stopped is not None:
-        return stopped(found.stopped, lines, computed=computed, **fields)
-    return done(f"{counts}; {interval}", lines, computed=computed, **fields)
+        lines.append(found.stopped)
+    told = Outcome.told(found, "\n".join(lines), found.known())
+    if args.certificates is None:
+        return replace(told, computed=(*told.computed, "the answers (--certificates DIR)"))
+    words = [{True: "yes", False: "no", None: "undecided"}[answer] for answer in found.answers]
+    names = (Path(args.certificates) / file_name(*pair) for pair in enumerate(words, 1))
+    return replace(told, files=tuple(str(p) for p in names if p.exists()))
 
 
 def _volume(ask: Ask) -> Outcome:
@@ -134,20 +128,11 @@ def _volume(ask: Ask) -> Outcome:
     message = f"--architecture {given}: expected integers n0,n1,n2,n3"
     found = volume(parse_integers(given, message), effort=ask.effort)
     number = ask.words.number
-    share = f"the fraction {number(found.fraction)}"
-    reason = f"{share} of the parameters of widths {given} is identifiable"
     least, most = number(found.published_lower), number(found.published_upper)
     bounds = f"published bounds: {least} and {most}"
     if not found.published_lower <= found.fraction <= found.published_upper:
         bounds += ", which do not hold for n1 = 1"
-    return done(
-        reason,
-        [reason, bounds],
-        computed=("the fraction",),
-        volume=found.fraction,
-        published_lower=found.published_lower,
-        published_upper=found.published_upper,
-    )
+    return Outcome.told(found, f"{found.sentence(ask.words)}\n{bounds}", found.known())
 
 
 @command(
@@ -177,11 +162,12 @@ def build(ask: Ask) -> Outcome:
     widths = parse_integers(args.widths, f"widths {args.widths}: expected integers n0,n1,…")
     forecast(widths, ask.effort)
     if args.what == "identifiable":
+        refuse(args, "--matrix --scales --complete", "only for injective networks")
         return _build_identifiable(ask, widths)
-    if args.domain is not None:
-        raise InputError("--domain: only for identifiable networks")
+    refuse(args, "--domain", "only for identifiable networks")
     if args.what == "injective":
         return build_injective(ask, widths)
+    refuse(args, "--matrix --scales --complete", "only for injective networks")
     return _build_non_localizable(ask, widths)
 
 
@@ -198,10 +184,9 @@ def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
         f"  layers 2–4: identifiable, {found.second.reason}",
         f"  layers 1–4: not identifiable, {found.whole.reason}",
     ]
-    if args.certificates is not None:
-        _save_all(args.certificates, found.verdicts)
+    files = _save_all(args.certificates, found.verdicts)
     parts = "that the parts are identifiable (--certificates DIR)"
-    return done(
+    outcome = done(
         "consecutive parts are identifiable, the network is not",
         lines,
         found.whole.certificate,
@@ -210,6 +195,7 @@ def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
         network=args.output,
         widths=widths,
     )
+    return replace(outcome, files=files)
 
 
 def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
@@ -222,23 +208,26 @@ def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     where = args.domain or ("box:-1,1" if has_widths(widths) else "R")
     if min(widths) < 1:
         raise InputError(f"widths {args.widths}: expected positive integers n0,n1,…")
-    domain = Domain.of(where, widths[0])
+    domain = Domain.of(where, widths[0], ask.for_reading)
     found = build_identifiable(widths, domain, seed=args.seed, effort=ask.effort)
     save(found.network, args.output)
-    if args.certificates is not None:
-        _save_all(args.certificates, found.bundle(ask.effort))
+    wanted = args.certificates is not None
+    files = _save_all(args.certificates, found.bundle(ask.effort) if wanted else {})
     verdict = found.verdict
     lines = [
         f"{args.output}: a network of widths {args.widths}",
         f"  on {where}: {verdict.word}, {verdict.reason}",
     ]
     fields = {"network": args.output, "widths": widths, "domain": where}
-    return Outcome.of(verdict, "\n".join(lines), fields, ("verdict", "widths"))
+    outcome = Outcome.of(verdict, "\n".join(lines), fields, ("verdict", "widths"))
+    return replace(outcome, files=files)
 
 
-def _save_all(folder: str, verdicts: Mapping[str, Verdict]) -> None:
-    """Write each certificate under its name."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, verdict in verdicts.items():
-        if verdict.certificate is not None:
-            verdict.certificate.save(Path(folder) / f"{name}.cert.jsonl")
+def _save_all(folder: str | None, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
+    """Write each certificate under its name, if there is a folder; return the files."""
+    if folder is None:
+        return ()
+    make_folder(folder)
+    certificates = ((name, verdict.certificate) for name, verdict in verdicts.items())
+    files = ((Path(folder) / f"{name}.cert.jsonl", found) for name, found in certificates)
+    return tuple(str(found.save(path)) for path, found in files if found is not None)

@@ -13,16 +13,12 @@ from exactrelu.cli.command import (
     SLICE,
     WORKERS,
     Ask,
-    Names,
-    Outcome,
-    answered,
     argument,
     command,
-    done,
     limits,
-    stopped,
     switch,
 )
+from exactrelu.cli.outcome import Names, Outcome, done, stopped
 from exactrelu.cli.regions import undecided
 from exactrelu.cli.shards import (
     SHARDS,
@@ -31,16 +27,15 @@ from exactrelu.cli.shards import (
     transparent_in_pieces,
 )
 from exactrelu.effort import Stopped
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.cells.faces import Face
-    from exactrelu.cells.facets import FacetJump
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.exact.scalar import Vector
     from exactrelu.questions.complex import PolyhedralComplex
     from exactrelu.questions.genericity.senses import GenericSense
     from exactrelu.questions.injectivity.inversion import Inversion
+    from exactrelu.questions.roles import Roles
 
 
 @command(
@@ -67,12 +62,14 @@ def complex(ask: Ask) -> Outcome:
 
 def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
     """What is told of the faces, all of them or those found so far."""
+    from exactrelu.network.evaluation import pattern_text
+
     network = ask.network
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
-    listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
+    listed = {"faces": faces} if ask.args.list else {}
     words = ask.words.of_list(value for face in faces for value in face.point)
     lines = [
-        f"dimension {face.dimension}  {text.pattern(face.signs)}  at {words.listed(face.point)}"
+        f"dimension {face.dimension}  {pattern_text(face.signs)}  at {words.listed(face.point)}"
         for face in faces
     ]
     computed = (*ask.restriction, *(("the list of faces",) if ask.args.list else ()))
@@ -82,7 +79,7 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         **listed,
     }
     if not found.is_complete:
-        number = text.count(len(found.faces), "face")
+        number = count(len(found.faces), "face")
         reason = f"{found.reason}: at least {number}{ask.where}"
         return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
     numbers = f"f-vector ({', '.join(map(str, found.f_vector_at_least))}){ask.where}"
@@ -103,21 +100,17 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         if i not in layer.linear
     ]
     for entry in bent:
-        facets = text.count(entry["n_facets"], "facet")
+        facets = count(entry["n_facets"], "facet")
         lines.append(f"bent hyperplane of {network.neuron_name(*entry['neuron'])}: {facets}")
     visible = found.breakpoint_facets
-    facets = f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets"
-    ridges = f"{text.count(n_ridges, 'ridge')}, {n_bending} bending"
+    facets = f"{count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets"
+    ridges = f"{count(n_ridges, 'ridge')}, {n_bending} bending"
     if is_plain:
         facets = f"{facets}, {len(cancelled)} cancelled"
         ridges = f"{ridges}, {len(dishonest)} dishonest"
         fields |= {
-            "cancelled_facets": lambda: [
-                _face_fields(found.lifted(jump.facet)) for jump in cancelled
-            ],
-            "dishonest_ridges": lambda: [
-                _face_fields(found.lifted(ridge.face)) for ridge in dishonest
-            ],
+            "cancelled_facets": lambda: found.lifted_jumps(cancelled),
+            "dishonest_ridges": lambda: found.lifted_ridges(dishonest),
         }
     reason = f"{numbers}; {facets}; {ridges}{found.words}"
     return done(
@@ -128,59 +121,43 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         computed=(*computed, "bent hyperplanes", "breakpoint facets", "ridges"),
         bent_hyperplanes=bent,
         n_facets=len(found.facet_jumps),
-        breakpoint_facets=lambda: [_jump_fields(jump) for jump in found.lifted_jumps(visible)],
+        breakpoint_facets=lambda: found.lifted_jumps(visible),
         n_ridges=n_ridges,
         n_bending_ridges=n_bending,
         **fields,
     )
 
 
-def _face_fields(face: Face) -> dict[str, Any]:
-    return {
-        "pattern": text.pattern_numbers(face.signs),
-        "dimension": face.dimension,
-        "point": face.point,
-    }
-
-
-def _jump_fields(jump: FacetJump) -> dict[str, Any]:
-    return {**_face_fields(jump.facet), "jump": jump.jump}
-
-
-@command(ON_DOMAIN, CERTIFICATE, limits("faces"), WORKERS, fields="failures", example="example:xor")
+@command(
+    ON_DOMAIN,
+    CERTIFICATE,
+    limits("faces"),
+    WORKERS,
+    result="questions.faces.Honesty",
+    example="example:xor",
+)
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.faces import is_honest
 
-    shown = ask.showing(partial(_honest, ask))
+    shown = ask.showing(ask.telling("honest"))
     return shown(is_honest(ask.network, ask.domain, effort=ask.effort))
 
 
-def _honest(ask: Ask, verdict: Verdict) -> Outcome:
-    failures = [
-        {**_face_fields(ridge.face), "layers": sorted(ridge.layers)}
-        for ridge in verdict.witness or ()
-    ]
-    computed = (*ask.restriction, *(("which ridge it is",) if failures else ()))
-    return answered(verdict, f"honest{ask.where}", computed=computed, failures=failures)
-
-
-@command(ON_DOMAIN, CERTIFICATE, limits("faces"), WORKERS, fields="failures", example="example:xor")
+@command(
+    ON_DOMAIN,
+    CERTIFICATE,
+    limits("faces"),
+    WORKERS,
+    result="questions.faces.Cancellation",
+    example="example:xor",
+)
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.faces import is_cancellation_free
 
-    shown = ask.showing(partial(_cancellation_free, ask))
+    shown = ask.showing(ask.telling("cancellation-free"))
     return shown(is_cancellation_free(ask.network, ask.domain, effort=ask.effort))
-
-
-def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
-    failures = [
-        {**_face_fields(jump.facet), "neurons": list(jump.bent_neurons())}
-        for jump in verdict.witness or ()
-    ]
-    computed = (*ask.restriction, *(("which neurons bend there",) if failures else ()))
-    return answered(verdict, f"cancellation-free{ask.where}", computed=computed, failures=failures)
 
 
 @command(
@@ -192,12 +169,12 @@ def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
     ),
     DOMAIN,
     SLICE,
-    switch("--all", "list all failures that are minimal"),
+    switch("--all", "list all failures that are minimal", excludes="--perturb"),
     argument("--perturb", metavar="OUT", help="write a generic network nearby to OUT"),
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    fields="sense failures",
+    result="questions.genericity.senses.Genericity",
     example="example:moons --sense supertransversal",
 )
 def generic(ask: Ask) -> Outcome:
@@ -215,32 +192,10 @@ def generic(ask: Ask) -> Outcome:
 
 
 def _generic_shown(ask: Ask, sense: str, verdict: Verdict) -> Outcome:
-    failures = verdict.witness or ()
-    listed = [failure.text() for failure in failures] if ask.args.all else []
+    listed = [failure.text() for failure in verdict.witness or ()] if ask.args.all else []
     line = f"{sense}{ask.where}: {verdict.word}, {verdict.reason}"
-    fields = {"sense": sense, "failures": [failure.fields() for failure in failures]}
-    certified, computed = _proved(verdict, ask.args.all)
-    computed = (*ask.restriction, *computed)
-    return Outcome.of(verdict, "\n".join([*listed, line]), fields, certified, computed)
-
-
-#: By the kind of its certificate: what of a single failure is proved, and what is not.
-_PROVED: dict[str, tuple[Names, Names]] = {
-    "masked-rank": (("layers", "masks", "expected_rank", "kernel"), ()),
-    "non-proportional": (("units.unit", "units.indicator"), ("the two functions",)),
-    "supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
-    "zero-optimum": ((), ("neuron, place and kind of the optimum",)),
-}
-
-
-def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
-    """What the certificate proves, and what it does not: it is about the first failure."""
-    if verdict.certificate is None or not verdict.witness:
-        return ("verdict",), ()
-    names, computed = _PROVED[verdict.certificate.kind]
-    if len(verdict.witness) > 1:
-        return ("verdict",), ("all failures but one",) if is_listed else computed
-    return ("verdict", *(f"failures.{name}" for name in names)), computed
+    text = "\n".join([*listed, line])
+    return Outcome.told(verdict, text, verdict.known(), ask.restriction)
 
 
 def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
@@ -269,32 +224,46 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     limits("regions"),
     WORKERS,
     SHARDS,
-    fields="witness",
+    result="questions.activity.Transparency",
     example="example:transparent --domain box:-1..1",
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
-    from exactrelu.questions.activity import is_transparent
+    from exactrelu.questions.activity import Transparency, is_transparent
 
     if is_in_pieces(ask):
-        return transparent_in_pieces(ask, partial(_transparent, ask))
-    shown = ask.showing(partial(_transparent, ask))
+        return transparent_in_pieces(
+            ask, lambda found: ask.told(Transparency.of(found), "transparent")
+        )
+    shown = ask.showing(ask.telling("transparent"))
     return shown(is_transparent(ask.network, ask.domain, effort=ask.effort))
 
 
-def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
-    question, computed = f"transparent{ask.where}", ask.restriction
-    if verdict.witness is None:
-        return answered(verdict, question, computed=computed, witness=None)
-    place = verdict.witness
-    return answered(
-        verdict,
-        question,
-        [ask.words.equation("  x", place.point)],
-        certified=("verdict", "witness.point"),
-        computed=(*computed, "which layer it is"),
-        witness={"layer": place.layer, "point": place.point},
-    )
+@command(
+    ON_DOMAIN,
+    switch("--list", "list the neurons"),
+    CERTIFICATE,
+    limits("regions"),
+    result="questions.roles.Roles",
+    example="example:moons --domain box:0..1/2",
+)
+def roles(ask: Ask) -> Outcome:
+    """Which hidden neurons are dead, linear or nonlinear on a domain."""
+    from exactrelu.questions.roles import roles
+
+    shown = ask.showing(partial(_roles, ask))
+    return shown(roles(ask.network, ask.domain, effort=ask.effort))
+
+
+def _roles(ask: Ask, found: Roles) -> Outcome:
+    from exactrelu.questions.roles import counted
+
+    lines = [f"layer {l}: {counted(layer)}" for l, layer in enumerate(found.table, 1)]
+    for part in found.PARTS if ask.args.list else ():
+        names = [ask.network.neuron_name(*neuron) for neuron in part.value(found)]
+        lines += [f"{part.name}: {', '.join(names)}"] if names else []
+    text = "\n".join([f"{found.reason}{ask.where}", *lines])
+    return Outcome.told(found, text, found.known(), ask.restriction)
 
 
 @command(
@@ -304,7 +273,7 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     SLICE,
     CERTIFICATE,
     limits("regions"),
-    fields="point is_unique n_excluded",
+    result="questions.injectivity.inversion.Inversion",
     example="example:xor --value 1",
 )
 def invert(ask: Ask) -> Outcome:
@@ -320,14 +289,6 @@ def invert(ask: Ask) -> Outcome:
 
 def _invert(ask: Ask, wanted: Vector, verdict: Inversion) -> Outcome:
     line = f"value {ask.words.said(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
-    certified: Names = ("verdict",)
-    computed = ask.restriction
-    fields: dict[str, Any] = {"point": None, "is_unique": None, "n_excluded": verdict.n_excluded}
-    if verdict.witness is not None:
-        found = verdict.witness
-        line += ask.words.equation(": x", found.point)
-        fields |= {"point": found.point, "is_unique": found.is_unique}
-        certified = ("verdict", "point")
-        if found.is_unique:
-            computed += ("that there is no other point",)
-    return Outcome.of(verdict, line, fields, certified, computed)
+    if verdict.point is not None:
+        line += ask.words.equation(": x", verdict.point)
+    return Outcome.told(verdict, line, verdict.known(), ask.restriction)

@@ -15,28 +15,28 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped, memory_bytes
+from exactrelu.cli.given import Argument, memory, positive_integer, positive_number
+from exactrelu.cli.outcome import Names, Outcome, stopped
+from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
-from exactrelu.view.text import Words
+from exactrelu.words import Words
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate, Verdict
+    from exactrelu.certificates.answer import Part
+    from exactrelu.certificates.certificate import Result
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
-
-YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
 #: Arguments that bound the work.
 BOUNDS = Limits.__annotations__.keys()
@@ -46,106 +46,6 @@ _SMALL = 100_000
 _SMALL_DIMENSION = 20
 
 Found = TypeVar("Found")
-
-#: Names of fields, or words for parts of an answer.
-Names = tuple[str, ...]
-
-
-class Savable(Protocol):
-    """A certificate, or what is left of one in another process."""
-
-    def to_bytes(self) -> bytes: ...
-
-    def save(self, path: str) -> Path: ...
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a command found: text for people, fields for ``--json``, an exit code.
-
-    Fields are exact values, as :func:`exactrelu.display.plain` takes them; one that costs is a
-    function, which is called for ``--json`` only.
-
-    ``certified`` names the fields that the certificate proves: what they say stands in its claim,
-    or in evidence that the checker tests.  ``a.b`` is the field b of a, or of each entry of a.
-    ``computed`` says in words what else the text shows, which no certificate proves.
-    """
-
-    text: str
-    reason: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    certificate: Savable | None = None
-    verdict: str | None = None
-    exit_code: int = YES
-    certified: Names = ()
-    computed: Names = ()
-    #: Lines for stderr, where stdout is for programs.
-    notes: Names = ()
-    #: Whether stdout has the text alone, and stderr what else is said.
-    is_bare: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        verdict: Verdict,
-        text: str,
-        fields: Mapping[str, Any],
-        certified: Names = ("verdict",),
-        computed: Names = (),
-    ) -> Outcome:
-        """The outcome of a question; without a certificate nothing is certified."""
-        code = {True: YES, False: NO, None: UNDECIDED}[verdict.answer]
-        if verdict.certificate is None:
-            certified = ()
-            computed = computed if verdict.answer is None else ("the answer",)
-        return cls(
-            text,
-            verdict.reason,
-            fields,
-            verdict.certificate,
-            verdict.word,
-            code,
-            certified,
-            computed,
-        )
-
-
-def answered(
-    verdict: Verdict,
-    question: str,
-    lines: Iterable[str] = (),
-    /,
-    *,
-    certified: Names = ("verdict",),
-    computed: Names = (),
-    **fields: Any,
-) -> Outcome:
-    """``honest on box:-1,1: yes, …``, and more lines about the witness."""
-    first = f"{question}: {verdict.word}, {verdict.reason}"
-    return Outcome.of(verdict, "\n".join([first, *lines]), fields, certified, computed)
-
-
-def done(
-    reason: str,
-    lines: Iterable[str] | None = None,
-    certificate: Certificate | None = None,
-    /,
-    *,
-    certified: Names = (),
-    computed: Names = (),
-    **fields: Any,
-) -> Outcome:
-    """What was computed where nothing was asked that is true or false; the text, if not reason."""
-    shown = reason if lines is None else "\n".join(lines)
-    return Outcome(shown, reason, fields, certificate, certified=certified, computed=computed)
-
-
-def stopped(
-    reason: str, lines: Iterable[str] = (), /, *, computed: Names = (), **fields: Any
-) -> Outcome:
-    """Over a bound on the work: what was found so far, and why it is not all."""
-    shown = "\n".join([*lines, reason])
-    return Outcome(shown, reason, fields, None, "undecided", UNDECIDED, computed=computed)
 
 
 class Ask:
@@ -207,7 +107,7 @@ class Ask:
         """The same where unions of boxes are welcome."""
         from exactrelu.polyhedra.boxes import BoxUnion, parse_domain_or_union
 
-        found = parse_domain_or_union(self.args.domain, self.given.n_inputs)
+        found = parse_domain_or_union(self.args.domain, self.given.n_inputs, self.for_reading)
         if not isinstance(found, BoxUnion):
             return found if self._slice is None else self.domain
         if self._slice is not None:
@@ -219,13 +119,14 @@ class Ask:
         from exactrelu.polyhedra.domain import Domain
 
         # A small one is read whatever the time: the question has more to say.
-        effort = self.effort if dimension > _SMALL_DIMENSION else UNLIMITED
+        effort = self.effort if dimension > _SMALL_DIMENSION else self.for_reading
         return Domain.of(self.args.domain, dimension, effort)
 
     @property
     def where(self) -> str:
         """The words for the domain, in a sentence."""
-        named = "" if self.args.domain in (None, "R") else f" on {self.args.domain}"
+        domain = getattr(self.args, "domain", None)
+        named = "" if domain in (None, "R") else f" on {domain}"
         return named if self._slice is None else f"{named} in the slice {self._slice}"
 
     @property
@@ -248,12 +149,40 @@ class Ask:
         """The bounds that the user gave, and a progress bar on a terminal."""
         given = {name: value for name, value in vars(self.args).items() if name in BOUNDS}
         progress = self._bar if sys.stderr.isatty() else False
-        return Effort.of(cast(Limits, {**given, "effort": self._whole, "progress": progress}))
+        effort = Effort.of(cast(Limits, {**given, "effort": self._whole, "progress": progress}))
+        if given.get("cluster") is not None:
+            from exactrelu.crew import reach
+
+            reach(effort)
+        return effort
+
+    def told(self, found: Result, question: str, /, **more: Any) -> Outcome:
+        """A result as its parts are declared: ``honest on box:-1,1: yes, …``, and lines below.
+
+        ``more`` are fields of the command alone.
+        """
+        first = f"{question}{self.where}: {found.word}, {found.reason}"
+        lines = [first, *found.said(self.words)]
+        return Outcome.told(
+            found, "\n".join(lines), {**self.parts(found), **more}, self.restriction
+        )
+
+    def telling(self, question: str) -> Callable[[Result], Outcome]:
+        """How the results of a question are told."""
+        return lambda found: self.told(found, question)
+
+    def parts(self, found: Result) -> dict[str, Any]:
+        """The parts of a result, those that are long with ``--list``."""
+        return found.known(lists=getattr(self.args, "list", False))
 
     def showing(self, outcome: Callable[[Found], Outcome]) -> Callable[[Found], Outcome]:
         """How a result is told, also that of a question which has to be ended from outside."""
         self._shown = outcome
         return outcome
+
+    def asking_more(self) -> None:
+        """From here on other questions are asked, whose answers so far are none to this one."""
+        self._shown = None
 
     def known(self) -> Outcome:
         """What would be told if the question were ended from outside now."""
@@ -268,7 +197,14 @@ class Ask:
         """A network that an argument names; the options are those of :func:`exactrelu.load`."""
         from exactrelu.network.formats.load import load
 
-        return load(path, effort=self._effort_of(path), **options)
+        return load(path, effort=self._effort_of(path), **self.reading(path), **options)
+
+    def reading(self, path: str) -> dict[str, Any]:
+        """What ``--no-normalize`` asks of a file."""
+        from exactrelu.network.formats.load import is_nnet
+
+        is_asked = getattr(self.args, "no_normalize", False)
+        return {"normalize": False} if is_asked and is_nnet(path) else {}
 
     def _effort_of(self, path: str) -> Effort:
         """What reading a file may cost.
@@ -277,7 +213,12 @@ class Ask:
         """
         is_file = os.path.isfile(path)
         is_small = kind_named(path) or (is_file and os.path.getsize(path) <= _SMALL)
-        return Effort(memory=self.effort.memory) if is_small else self.effort
+        return self.for_reading if is_small else self.effort
+
+    @property
+    def for_reading(self) -> Effort:
+        """What reading may cost whatever the time is: a part of the memory."""
+        return Effort(memory=self.effort.memory)
 
     @property
     def _slice(self) -> str | None:
@@ -297,8 +238,10 @@ class Ask:
             raise InputError(
                 f"--slice {self._slice}: expected a base point and at least one direction"
             )
+        # It refuses vectors of another length.
+        network = self.given.slice(base, directions)
         rows = domain.system.slice(base, directions)
-        return self.given.slice(base, directions), Domain.of(rows, len(directions))
+        return network, Domain.of(rows, len(directions))
 
 
 def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
@@ -309,29 +252,15 @@ def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
     return base, directions
 
 
-def parse_integers(text: str, message: str) -> tuple[int, ...]:
-    """``n0,n1,…``, or bad input with this message."""
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise InputError(message) from None
-
-
-@dataclass(frozen=True)
-class Argument:
-    """An argument as argparse takes it: its names, and everything else by keyword."""
-
-    names: Names
-    options: Mapping[str, Any]
-
-
 @dataclass(frozen=True)
 class Command:
     """A subcommand: its help, an example, its arguments and what it does.
 
-    ``fields`` are those of every full answer to the plain question; an answer that is undecided
-    has them too, null where nothing is known.  ``undecided`` makes of any other undecided outcome,
-    which the question did not tell itself, one that whoever reads stdout expects.
+    ``results`` are the classes of its answers; the parts of the first, that to the plain question,
+    are ``fields``, and others may be given.  An answer that is undecided has them too, null where
+    nothing is known.
+    ``undecided`` makes of any other undecided outcome, which the question did not tell itself, one
+    that whoever reads stdout expects.
     """
 
     name: str
@@ -339,32 +268,56 @@ class Command:
     example: str
     arguments: tuple[Argument, ...]
     run: Callable[[Ask], Outcome]
-    fields: Names = ()
+    given_fields: Names = ()
     undecided: Callable[[Outcome], Outcome] | None = None
+    results: Names = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What the results consist of, as they are declared; of each name the first."""
+        return tuple({p.name: p for name in reversed(self.results) for p in _parts(name)}.values())
+
+    @property
+    def fields(self) -> Names:
+        """The names of the parts of the first result, and others that are given."""
+        declared = (part.name for name in self.results[:1] for part in _parts(name))
+        listed = {part.name for part in self.parts if part.is_listed}
+        return (*(name for name in declared if name not in listed), *self.given_fields)
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         for given in (*self.arguments, *EVERYWHERE):
             parser.add_argument(*given.names, **given.options)
 
 
+def _parts(name: str) -> tuple[Part, ...]:
+    """The parts that a class of results declares."""
+    module, _, cls = name.rpartition(".")
+    found: type[Result] = getattr(import_module(f"exactrelu.{module}"), cls)
+    return found.PARTS
+
+
 def command(
     *arguments: Argument | tuple[Argument, ...],
     example: str,
     fields: str = "",
+    result: str = "",
     name: str | None = None,
     undecided: Callable[[Outcome], Outcome] | None = None,
 ) -> Callable[[Callable[[Ask], Outcome]], Command]:
     """Make a command of a function; ``example`` is what follows the name of the command.
 
-    ``fields`` are names, with spaces between them, ``undecided`` is as in :class:`Command`.
+    ``fields`` are names, with spaces between them, and so are the classes of ``result``;
+    ``undecided`` is as in :class:`Command`.
     """
 
     def declared(run: Callable[[Ask], Outcome]) -> Command:
         called = name or run.__name__.replace("_", "-")
         sentence = " ".join((run.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
-        flat = (
+        flat = [
             a for given in arguments for a in ((given,) if isinstance(given, Argument) else given)
-        )
+        ]
+        if any(a.is_network for a in flat):
+            flat.append(NO_NORMALIZE)
         return Command(
             called,
             sentence[:1].lower() + sentence[1:],
@@ -373,19 +326,22 @@ def command(
             run,
             tuple(fields.split()),
             undecided,
+            tuple(result.split()),
         )
 
     return declared
 
 
-def argument(*names: str, **options: Any) -> Argument:
-    """An argument with a value."""
-    return Argument(names, options)
+def argument(
+    *names: str, needs: str = "", excludes: str = "", replaces: bool = False, **options: Any
+) -> Argument:
+    """An argument with a value; names of others have spaces between them."""
+    return Argument(names, options, tuple(needs.split()), tuple(excludes.split()), replaces)
 
 
-def switch(name: str, words: str) -> Argument:
+def switch(name: str, words: str, *, needs: str = "", excludes: str = "") -> Argument:
     """An option without a value."""
-    return Argument((name,), {"action": "store_true", "help": words})
+    return argument(name, needs=needs, excludes=excludes, action="store_true", help=words)
 
 
 def limits(*things: str) -> tuple[Argument, ...]:
@@ -396,38 +352,15 @@ def limits(*things: str) -> tuple[Argument, ...]:
     )
 
 
-def seconds_each(what: str, default: str) -> Argument:
+def seconds_each(what: str, default: str, *, needs: str = "") -> Argument:
     """A bound beside that on the whole."""
     return argument(
         "--seconds-each",
         metavar="S",
         type=positive_number,
+        needs=needs,
         help=f"stop each {what} after S seconds (default: {default})",
     )
-
-
-def positive_number(text: str) -> float:
-    """A number of seconds."""
-    with suppress(ValueError):
-        if 0 < (value := float(text)) < float("inf"):
-            return value
-    raise argparse.ArgumentTypeError(f"found {text!r}, expected a positive number")
-
-
-def positive_integer(text: str) -> int:
-    """A number of things."""
-    with suppress(ValueError):
-        if (value := int(text)) > 0:
-            return value
-    raise argparse.ArgumentTypeError(f"found {text!r}, expected a positive integer")
-
-
-def _memory(text: str) -> int:
-    """A number of bytes."""
-    try:
-        return memory_bytes(text)
-    except InputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 #: What every command takes.
@@ -436,7 +369,7 @@ EVERYWHERE = (
     argument(
         "--max-memory",
         metavar="M",
-        type=_memory,
+        type=memory,
         help="stop at M bytes of memory, or 500M, 2G (default: 80%% of the machine)",
     ),
     switch("--json", "print one JSON object"),
@@ -444,10 +377,17 @@ EVERYWHERE = (
 )
 NETWORK_FILE = "network file (.json, .onnx, .npz, .nnet, .pt, each also .gz) or example:NAME"
 NETWORK = argument("network", metavar="NET", help=NETWORK_FILE)
+#: Of every command that reads a network.
+NO_NORMALIZE = switch("--no-normalize", "read .nnet files without their normalisation")
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
 OUTPUT = argument(
-    "-o", "--output", metavar="OUT", required=True, help="file to write: .json, .npz or .onnx"
+    "-o",
+    "--output",
+    metavar="OUT",
+    required=True,
+    replaces=True,
+    help="file to write: .json, .npz or .onnx",
 )
 DOMAIN = argument(
     "--domain", metavar="D", default="R", help="R, orthant, box:a..b[,a..b…] or a polyhedron file"

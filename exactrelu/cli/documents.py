@@ -10,35 +10,32 @@ import json
 import re
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
-    BAD_INPUT,
     DOMAIN,
     DOMAIN_OR_UNION,
     JOBS,
     NETWORK,
-    NO,
     SLICE,
-    UNDECIDED,
     WORKERS,
-    YES,
     Ask,
-    Outcome,
     argument,
     command,
-    done,
     limits,
     parse_slice,
     seconds_each,
-    stopped,
     switch,
 )
+from exactrelu.cli.outcome import BAD_INPUT, NO, UNDECIDED, YES, Outcome, done, stopped
 from exactrelu.cli.regions import flat_words
 from exactrelu.effort import Effort
-from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.errors import CheckerFailed, InputError
+from exactrelu.files import make_folder
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.public.journal import Certified
@@ -49,7 +46,7 @@ if TYPE_CHECKING:
 @command(
     argument("network", nargs="?", metavar="NET", help="network file"),
     argument(
-        "--training", metavar="DIR", help="animate the network files of a folder, sorted by name"
+        "--training", metavar="FOLDER", help="animate the network files of a folder, sorted by name"
     ),
     argument(
         "-o",
@@ -103,7 +100,7 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
     unseen = f" ({hidden} not visible)" if hidden else ""
     said = ask.words.said
     sides = " × ".join(f"[{said(a)}, {said(b)}]" for a, b in found.window.sides)
-    regions, facets = text.count(len(found.cells), "region"), text.count(len(found.walls), "facet")
+    regions, facets = count(len(found.cells), "region"), count(len(found.walls), "facet")
     return done(
         f"{ask.args.output}: {regions}, {facets}{unseen} in {sides}{ask.where}{flat_words(domain)}",
         output=ask.args.output,
@@ -121,7 +118,7 @@ def _animation(ask: Ask, options: dict[str, Any]) -> Outcome:
     scenes = animate(networks, ask.args.output, domains[0], **options)
     numbers = [len(found.cells) for found in scenes]
     return done(
-        f"{ask.args.output}: {text.count(len(scenes), 'checkpoint')}, "
+        f"{ask.args.output}: {count(len(scenes), 'checkpoint')}, "
         f"{min(numbers)} to {max(numbers)} regions{ask.where}",
         output=ask.args.output,
         frames=[
@@ -146,7 +143,7 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
     DOMAIN,
     SLICE,
     seconds_each("question and each picture", "20"),
-    fields="output n_verdicts n_undecided n_certificates n_accepted n_regions",
+    fields="output n_verdicts n_undecided n_left_out n_certificates n_accepted n_regions",
     example="example:xor -o xor.html",
 )
 def report(ask: Ask) -> Outcome:
@@ -170,22 +167,23 @@ def report(ask: Ask) -> Outcome:
     n_undecided = sum(entry.asked.verdict == "undecided" for entry in made.checked)
     scenes = [part.scene for part in made.explorer.slices]
     n_regions = [None if scene is None else len(scene.cells) for scene in scenes]
-    drawn = text.count(len(scenes), "slice")
+    drawn = count(len(scenes), "slice")
     if len(scenes) == 1:
-        drawn = "no picture" if n_regions[0] is None else text.count(n_regions[0], "region")
+        drawn = "no picture" if n_regions[0] is None else count(n_regions[0], "region")
     n_left_out = sum(entry.asked.verdict == "left out" for entry in made.checked)
     n_verdicts = len(made.checked) - n_left_out
     more = f", {n_undecided} undecided" if n_undecided else ""
     if n_left_out:
-        more += f"; {text.count(n_left_out, 'question')} for layers of ReLUs left out"
+        more += f"; {count(n_left_out, 'question')} left out, with the reasons"
     line = (
-        f"{args.output}: {drawn}; {text.count(n_verdicts, 'verdict')}{more}; the "
-        f"checker accepted {n_accepted} of {text.count(n_files, 'certificate')}"
+        f"{args.output}: {drawn}; {count(n_verdicts, 'verdict')}{more}; the "
+        f"checker accepted {n_accepted} of {count(n_files, 'certificate')}"
     )
     fields = {
         "output": args.output,
         "n_verdicts": n_verdicts,
         "n_undecided": n_undecided,
+        "n_left_out": n_left_out,
         "n_certificates": n_files,
         "n_accepted": n_accepted,
         "n_regions": n_regions,
@@ -199,8 +197,12 @@ def report(ask: Ask) -> Outcome:
 def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     """What was not done, in words, since the time of the whole was over."""
     reasons = [entry.reason for entry in entries if entry.verdict == "not asked"]
-    parts = [f"{text.count(len(reasons), 'question')} not asked: {reasons[0]}"] if reasons else []
+    parts = [f"{count(len(reasons), 'question')} not asked: {reasons[0]}"] if reasons else []
     return ", ".join([*parts, *([f"not checked: {unchecked}"] if unchecked else [])])
+
+
+#: What becomes of a question.
+_WORDS = ("yes", "no", "undecided", "not asked", "left out")
 
 
 @command(
@@ -210,76 +212,124 @@ def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     switch("--resume", "go on where an earlier run ended; keep a journal for a later one"),
     WORKERS,
     seconds_each("question", "no bound, or a part of --timeout"),
-    fields="n_certificates n_accepted n_undecided n_not_asked n_left_out summary",
+    fields="n_certificates n_accepted n_questions n_yes n_no n_undecided n_not_asked n_left_out "
+    "summary",
     example="example:xor -o certificates",
 )
 def certify(ask: Ask) -> Outcome:
-    """Every applicable question about networks, one certificate each, all re-checked."""
+    """Every question about networks, one certificate for each answer, all re-checked."""
     from exactrelu.certificates.checkers import run_checkers
     from exactrelu.effort import Stopped
     from exactrelu.exact.text import canonical_json
     from exactrelu.files import atomic_write
     from exactrelu.network.formats.load import network_file
-    from exactrelu.public.certify import SHARE, certified
+    from exactrelu.public.certify import SHARE, certified, with_unasked
 
     args = ask.args
     folder = Path(args.output)
     networks = {_file_name(Path(network_file(path))): ask.load(path) for path in args.networks}
     if len(networks) < len(args.networks):
         raise InputError("two network files would be certified under one name: rename one")
-    folder.mkdir(parents=True, exist_ok=True)
-    found = certified(
-        networks,
-        folder,
-        together=args.together,
-        seconds_each=args.seconds_each,
-        resume=args.resume,
-        # The rest of the time is for the checker.
-        effort=ask.effort.part(share=SHARE),
-    )
-    written = (entry.certificate for entry in found if entry.certificate is not None)
-    paths = list(dict.fromkeys(written))
-    results: dict[str, Any] = {path: {"verdict": "NOT CHECKED"} for path in paths}
-    exit_code, unchecked = YES, ""
-    try:
-        if paths:
-            finished = run_checkers(["--json"], paths, ask.effort)
-            results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
-            exit_code = finished.returncode
-            sys.stderr.write(finished.stderr)
-    except Stopped as over:
-        unchecked = str(over)
-    accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
-    # The sentence of a file with all claims would stand at each of them.
-    claims: dict[str | None, Any] = (
-        {} if args.together else {path: results[path].get("claim") for path in paths}
-    )
-    summary = [{**vars(entry), "claim": claims.get(entry.certificate)} for entry in found]
-    atomic_write(folder / "summary.json", (canonical_json(summary) + "\n").encode())
-    n_accepted = sum(accepted.values())
-    total = text.count(len(paths), "certificate")
-    checked = f"the independent checker accepted {n_accepted:,} of {total}"
-    late = _late(found, unchecked)
-    if late:
-        checked, exit_code = f"{checked}; {late}", UNDECIDED
-    ending = [*_left_out(found), f"{checked}; summary in {folder / 'summary.json'}"]
-    lines = [*_table(found, accepted), "", *ending]
+    make_folder(folder)
+    entries: list[Certified] = []
+
+    def so_far(stopped: Stopped) -> _Checked:
+        found = with_unasked(networks, entries, str(stopped))
+        return _Checked(found, {}, unchecked=str(stopped), is_summed_up=False)
+
+    shown = ask.showing(partial(_certified, ask))
+    with ask.effort.knowing(so_far):
+        found = certified(
+            networks,
+            folder,
+            together=args.together,
+            seconds_each=args.seconds_each,
+            resume=args.resume,
+            # The rest of the time is for the checker.
+            effort=ask.effort.part(share=SHARE),
+            entries=entries,
+        )
+        checked = _Checked(found, {})
+        try:
+            if checked.paths:
+                finished = run_checkers(["--json"], checked.paths, ask.effort)
+                results = json.loads(finished.stdout)["results"]
+                sys.stderr.write(finished.stderr)
+                by_file = {result["file"]: result for result in results}
+                checked = _Checked(found, by_file, finished.returncode)
+        except (Stopped, CheckerFailed) as over:
+            checked = _Checked(found, {}, unchecked=str(over))
+        summary = (canonical_json(checked.summary(args.together)) + "\n").encode()
+        atomic_write(folder / "summary.json", summary)
+    return shown(checked)
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """What became of the questions, and what the checker says of each file."""
+
+    entries: list[Certified]
+    results: dict[str, Any]
+    exit_code: int = YES
+    unchecked: str = ""
+    #: Whether there is a summary in the folder: not if the work was ended from outside.
+    is_summed_up: bool = True
+
+    @property
+    def paths(self) -> list[str]:
+        """The files, each once."""
+        written = (entry.certificate for entry in self.entries if entry.certificate is not None)
+        return list(dict.fromkeys(written))
+
+    @property
+    def dear(self) -> tuple[str, ...]:
+        """The files that take more fuel than the checker has by default."""
+        codes = {path: self.results.get(path, {}).get("code") for path in self.paths}
+        return tuple(path for path in self.paths if codes[path] == "out-of-fuel")
+
+    @property
+    def accepted(self) -> dict[str, bool]:
+        """Which files are accepted."""
+        verdicts = {path: self.results.get(path, {}).get("verdict") for path in self.paths}
+        return {path: verdict == "ACCEPTED" for path, verdict in verdicts.items()}
+
+    def summary(self, together: bool) -> list[dict[str, Any]]:
+        """All questions; the sentence of a file with all claims would stand at each of them."""
+        claims: dict[str | None, Any] = (
+            {}
+            if together
+            else {path: self.results.get(path, {}).get("claim") for path in self.paths}
+        )
+        return [{**vars(entry), "claim": claims.get(entry.certificate)} for entry in self.entries]
+
+
+def _certified(ask: Ask, checked: _Checked) -> Outcome:
+    """A table of the questions, what is left out and why, and what was accepted."""
+    from exactrelu.public.certify import unanswered
+
+    args, found, exit_code = ask.args, checked.entries, checked.exit_code
+    n_files, n_accepted = len(checked.paths), sum(checked.accepted.values())
+    parts = [f"the independent checker accepted {n_accepted:,} of {count(n_files, 'certificate')}"]
+    unchecked = [f"not checked: {checked.unchecked}"] if checked.unchecked else []
+    missing = [*unanswered(found), *unchecked]
+    is_open = bool(missing) and exit_code in (YES, UNDECIDED)
+    reason = "; ".join([*parts, *missing])
+    place = f"; summary in {Path(args.output) / 'summary.json'}" if checked.is_summed_up else ""
+    ending = [*_left_out(found), f"{reason}{place}"]
     return Outcome(
-        "\n".join(lines),
-        checked,
+        "\n".join([*_table(found, checked.accepted), "", *ending]),
+        reason,
         {
-            "n_certificates": len(paths),
+            "n_certificates": n_files,
             "n_accepted": n_accepted,
-            "n_undecided": sum(
-                entry.certificate is None and entry.verdict != "left out" for entry in found
-            ),
-            "n_not_asked": sum(entry.verdict == "not asked" for entry in found),
-            "n_left_out": sum(entry.verdict == "left out" for entry in found),
-            "summary": summary,
+            "n_questions": len(found),
+            **{f"n_{word.replace(' ', '_')}": _number(found, word) for word in _WORDS},
+            "summary": checked.summary(args.together),
         },
-        verdict="undecided" if late else None,
-        exit_code=exit_code,
-        certified=() if args.together or n_accepted < len(paths) else ("summary.claim",),
+        verdict="undecided" if is_open else None,
+        exit_code=UNDECIDED if is_open else exit_code,
+        certified=() if args.together or n_accepted < n_files else ("summary.claim",),
+        files=checked.dear,
     )
 
 
@@ -293,10 +343,7 @@ def _file_name(path: Path) -> str:
 
 def _table(found: list[Certified], accepted: dict[str, bool]) -> list[str]:
     """One line for each kind of question: how many networks, verdicts, accepted certificates."""
-    words: tuple[str, ...] = ("yes", "no", "undecided")
-    words += tuple(
-        word for word in ("not asked", "left out") if any(entry.verdict == word for entry in found)
-    )
+    words = [*_WORDS[:3], *(word for word in _WORDS[3:] if _number(found, word))]
     head = "".join(f"{word:>11}" for word in ("networks", *words, "accepted"))
     lines = [f"{'question':<22}{head}"]
     families: dict[str, list[Certified]] = {}
@@ -312,10 +359,17 @@ def _table(found: list[Certified], accepted: dict[str, bool]) -> list[str]:
     return lines
 
 
+def _number(found: list[Certified], word: str) -> int:
+    return sum(entry.verdict == word for entry in found)
+
+
 def _left_out(found: list[Certified]) -> list[str]:
-    """Why some questions are not for these networks, in a line."""
-    reasons = [entry.reason for entry in found if entry.verdict == "left out"]
-    return [f"{text.count(len(reasons), 'question')} left out: {reasons[0]}"] if reasons else []
+    """Which questions are left out, a line for each reason."""
+    names: dict[str, dict[str, None]] = {}
+    for entry in found:
+        if entry.verdict == "left out":
+            names.setdefault(entry.reason, {})[entry.question] = None
+    return [f"left out: {', '.join(asked)}: {reason}" for reason, asked in names.items()]
 
 
 #: Limits that the checker takes as --max-…; it parses and explains them itself.
@@ -323,7 +377,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
 
 
 @command(
-    argument("files", nargs="+", metavar="FILE", help="certificate, gzipped or not"),
+    argument("files", nargs="+", metavar="FILE", help="certificate, or folder of --shards"),
     argument(
         "--network",
         metavar="NET",
@@ -338,6 +392,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
     argument(
         "--ledger", metavar="L", help="your record of what was accepted before, which is believed"
     ),
+    switch("--statement", "print all of each accepted claim, and what its words mean"),
     switch("--no-theorems", "refuse proofs that quote a theorem of a paper; none does"),
     tuple(
         argument(
@@ -365,9 +420,16 @@ def check(ask: Ask) -> Outcome:
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")
+    effort = Effort(jobs=args.jobs)
+    if args.max_memory is not None:
+        # Checkers that run side by side share it.
+        options.append(f"--max-memory={max(1, args.max_memory // effort.jobs)}")
+    if args.statement and args.json:
+        raise InputError("--statement: found --json too; a statement is text for a reader")
+    options += ["--statement"] if args.statement else []
     options += ["--json"] if args.json else []
     # The checker has limits of its own; the time is kept from outside.
-    finished = run_checkers(options, args.files, Effort(jobs=args.jobs))
+    finished = run_checkers(options, args.files, effort)
     if not finished.stdout and finished.returncode == BAD_INPUT:
         raise InputError(finished.stderr.splitlines()[-1].removeprefix("exactrelu-check: "))
     sys.stderr.write(finished.stderr)

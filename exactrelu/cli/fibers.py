@@ -10,21 +10,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import (
-    CERTIFICATE,
-    Ask,
-    Names,
-    Outcome,
-    answered,
-    argument,
-    command,
-    done,
-    limits,
-    stopped,
-    switch,
-)
+from exactrelu.cli.command import CERTIFICATE, Ask, argument, command, limits, switch
+from exactrelu.cli.given import positive_integer
+from exactrelu.cli.outcome import Names, Outcome, answered, done, stopped
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,25 +45,35 @@ DETAILED = 64
     argument(
         "--component",
         metavar="NAME",
-        help="one component as it is listed: by the signs on the bends, as in +-, canceling "
-        "groups and dead neurons, as in '+ +- (+-) 0', or by flips, as in 2,3",
+        excludes="--minimal --member --path --parts --sample",
+        help="one component as it is listed: by the signs on each bend, as in +,-, canceling "
+        "groups and dead neurons, as in '+,+- (+-) 0', or by flips, as in {2,3}",
     ),
     argument(
         "--format",
         choices=("text", "latex", "smt2", "json"),
+        excludes="--minimal --member --path --parts --sample --translate",
         help="print the equations and inequalities of a component",
     ),
-    argument("--member", metavar="OTHER", help="does OTHER have the same function?"),
-    argument("--sample", metavar="N", type=int, help="N random members"),
-    switch("--minimal", "has no smaller network the same function?"),
-    switch("--parts", "which components are joined by paths of such networks, and which are not?"),
-    argument("--path", metavar="OTHER", help="does a path of such networks lead to OTHER?"),
+    argument("--member", metavar="OTHER", excludes="--sample", help="has OTHER the same function?"),
+    argument("--sample", metavar="N", type=positive_integer, help="N random members"),
+    switch("--minimal", "has no smaller network the same function?", excludes="--member --sample"),
+    switch(
+        "--parts", "which components are joined by paths?", excludes="--member --sample --minimal"
+    ),
+    argument(
+        "--path",
+        metavar="OTHER",
+        excludes="--member --sample --minimal --parts",
+        help="does a path of such networks lead to OTHER?",
+    ),
     argument(
         "--translate",
         metavar="T1,T2,…",
+        excludes="--member --sample --minimal --parts --path",
         help="move along a component: by t along a half-line, or the biases of linear neurons",
     ),
-    argument("--seed", metavar="N", type=int, default=0, help="of --sample"),
+    argument("--seed", metavar="N", type=int, default=0, needs="--sample", help="of --sample"),
     limits("components"),
     CERTIFICATE,
     fields="complete components",
@@ -89,16 +89,20 @@ def fiber(ask: Ask) -> Outcome:
     if args.minimal:
         if isinstance(found, ThreeLayerFiber):
             raise InputError("--minimal: expected a network with one hidden layer")
-        return _minimal(found.minimal(effort=ask.effort))
+        return _minimal(ask, found.minimal(effort=ask.effort))
     if args.member is not None:
         other = ask.load(args.member)
+        ask.showing(partial(_compared, ask))
         return _member(ask, found.member(other, effort=ask.effort))
     if args.path is not None:
-        return _path(found.path(ask.load(args.path), effort=ask.effort))
+        ask.showing(partial(_path, ask))
+        return _path(ask, found.path(ask.load(args.path), effort=ask.effort))
     if args.parts:
         return _parts(ask, found)
     if args.sample is not None:
-        return _members(found.samples(args.sample, args.seed))
+        return _members(
+            found.samples(args.sample, args.seed), "" if found.is_complete else found.reason
+        )
     if args.translate is not None:
         return _members([_translated(_chosen(found, args.component), args.translate)])
     one = args.component is not None or args.format is not None
@@ -107,9 +111,9 @@ def fiber(ask: Ask) -> Outcome:
     return _component(ask, found) if one else _listing(ask, found)
 
 
-def _minimal(verdict: Verdict) -> Outcome:
+def _minimal(ask: Ask, verdict: Verdict) -> Outcome:
     certified = ("verdict",) if verdict.witness is None else ("verdict", "smaller")
-    return answered(verdict, "minimal", certified=certified, smaller=verdict.witness)
+    return answered(verdict, f"minimal{ask.where}", certified=certified, smaller=verdict.witness)
 
 
 def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
@@ -117,9 +121,9 @@ def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
     verdict, component = membership.verdict, membership.component
     where, fields = "", {"component": None, "name": None, "witness": verdict.witness}
     if component is not None:
-        fields |= {"component": _orientation(component), "name": _name(component)}
-        where = f", in the component {_name(component)}"
-    line = f"member: {verdict.word}{where}, {verdict.reason}"
+        fields |= {"component": _orientation(component), "name": component.name}
+        where = f", in the component {component.name}"
+    line = f"member{ask.where}: {verdict.word}{where}, {verdict.reason}"
     certified: Names = ("verdict",)
     if verdict.witness is not None:
         line += f": {ask.words.point(verdict.witness)}"
@@ -128,12 +132,19 @@ def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
     return Outcome.of(verdict, line, fields, certified, computed)
 
 
-def _path(verdict: Verdict) -> Outcome:
+def _compared(ask: Ask, equal: Verdict) -> Outcome:
+    """What is known of a network before it is known where it lies."""
+    from exactrelu.questions.fibers.shallow import Membership
+
+    return _member(ask, Membership(equal, None))
+
+
+def _path(ask: Ask, verdict: Verdict) -> Outcome:
     """Whether a path leads to a network, and its corners."""
     from exactrelu.network.formats.load import network_text
 
     corners = list(verdict.witness or ()) if verdict.answer else []
-    line = f"path: {verdict.word}, {verdict.reason}"
+    line = f"path{ask.where}: {verdict.word}, {verdict.reason}"
     lines = [line, "".join(map(network_text, corners)).rstrip()] if corners else [line]
     computed: Names = ("the segments from one network to the next",) if corners else ()
     certified: Names = ("samples",) if corners else ("verdict",)
@@ -175,26 +186,22 @@ def _sides(item: Any) -> list[Any]:
     return list(item.flipped if isinstance(item, HalfLine) else item.sides)
 
 
-def _members(members: Sequence[Network]) -> Outcome:
-    """Members as network files."""
+def _members(members: Sequence[Network], subset: str = "") -> Outcome:
+    """Members as network files; why the components that they may lie in are not all, if so."""
     from exactrelu.network.formats.load import network_text
 
     files = "".join(map(network_text, members)).rstrip()
-    return done(f"{len(members)} members", [files], samples=list(members))
+    reason = count(len(members), "member")
+    if subset:
+        reason += f" of the components that are listed, or of that of the given network: {subset}"
+    return done(reason, [files], samples=list(members))
 
 
 def _chosen(found: ShallowFiber | ThreeLayerFiber, name: str | None) -> Any:
     """The component of this name, or that of the given network."""
-    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
-
     if name is None:
         return found.own
-    if not isinstance(found, ThreeLayerFiber):
-        return found.component(name)
-    try:
-        return found.component([int(a) for a in name.split(",") if a] if found.flips else name)
-    except ValueError:
-        raise InputError(f"--component {name}: expected flipped neurons, as in 2,3") from None
+    return found.component(name)
 
 
 def _translated(component: AnyComponent, given: str) -> Network:
@@ -206,15 +213,6 @@ def _translated(component: AnyComponent, given: str) -> Network:
     if len(shifts) != 1:
         raise InputError(f"--translate {given}: expected one number for a half-line")
     return component.translate(shifts[0])
-
-
-def _name(component: AnyComponent) -> str:
-    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
-
-    if isinstance(component, HalfLine):
-        flips = ",".join(map(str, component.flipped))
-        return f"of the flips {{{flips}}}" if flips else "of the given network"
-    return component.rest.name if isinstance(component, Layerwise) else component.name
 
 
 def _orientation(component: AnyComponent) -> list[Any]:
@@ -263,9 +261,7 @@ def _listing(ask: Ask, found: ShallowFiber) -> Outcome:
     nonempty = found.nonempty
     detailed = len(found.components) <= DETAILED
     kind = "orientation" if found.is_simple else "component"
-    reason = (
-        f"{bending}; {len(nonempty):,} of {text.count(len(found.components), kind)} have members"
-    )
+    reason = f"{bending}; {len(nonempty):,} of {count(len(found.components), kind)} have members"
     reason += {True: "; it is minimal", False: "; it is not minimal", None: ""}[found.is_minimal]
     if found.leaves_out:
         reason += f"; listed are the {found.listed}, all with --general"
@@ -291,7 +287,7 @@ def _listing(ask: Ask, found: ShallowFiber) -> Outcome:
 
 
 def _bending(ask: Ask, found: ShallowFiber) -> str:
-    bends = text.count(len(found.target.bends), "hyperplane")
+    bends = count(len(found.target.bends), "hyperplane")
     return f"the network bends at {bends}{ask.where}"
 
 
@@ -299,11 +295,11 @@ def _so_far(ask: Ask, found: ShallowFiber | ThreeLayerFiber) -> Outcome:
     """The components of a search that was stopped: what they are called, and nothing that costs."""
     from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
 
-    n_found = text.count(len(found.components), "component")
+    n_found = count(len(found.components), "component")
     is_deep = isinstance(found, ThreeLayerFiber)
     known = found.reason if isinstance(found, ThreeLayerFiber) else _bending(ask, found)
     reason = f"{found.stopped}: {n_found} so far; {known}"
-    names = [_name(component) for component in found.components[:SHOWN]]
+    names = [component.name for component in found.components[:SHOWN]]
     return stopped(
         reason,
         _shown(names, len(found.components), reason)[:-1],
@@ -316,7 +312,7 @@ def _so_far(ask: Ask, found: ShallowFiber | ThreeLayerFiber) -> Outcome:
 
 def _named(component: AnyComponent) -> dict[str, Any]:
     return {
-        "name": _name(component),
+        "name": component.name,
         "orientation": _orientation(component),
         "nonempty": component.is_nonempty,
     }
@@ -403,7 +399,7 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     nonempty = found.nonempty
     n_empty = len(found.components) - len(nonempty)
     empty = f", {n_empty} more are empty" if n_empty else ""
-    reason = f"{text.count(len(nonempty), 'component')}{empty}: {found.reason}"
+    reason = f"{count(len(nonempty), 'component')}{empty}: {found.reason}"
     lines = [_deep_line(ask, component) for component in nonempty[:SHOWN]]
     return done(
         reason,
@@ -432,6 +428,7 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     component = _chosen(found, ask.args.component)
     certificate = None
     if ask.wants_certificate and component.sample is not None:
+        ask.asking_more()
         membership = found.member(component.sample, effort=ask.effort)
         certificate = membership.verdict.certificate
     return done(
@@ -463,7 +460,7 @@ def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:
         "nonempty": component.is_nonempty,
         "dimension": component.dimension,
         "sample": component.sample if component.is_nonempty else None,
-        "name": _name(component),
+        "name": component.name,
         "orientation": _orientation(component),
         "description": component.text(),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +14,14 @@ from exactrelu.cli.command import (
     NETWORK,
     WORKERS,
     Ask,
-    Names,
-    Outcome,
-    answered,
     argument,
     command,
-    done,
     limits,
-    stopped,
     switch,
 )
-from exactrelu.cli.pairs import symmetry_shown
+from exactrelu.cli.outcome import Outcome, answered, done, stopped
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -33,7 +29,6 @@ if TYPE_CHECKING:
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.folds import Folds
-    from exactrelu.questions.identifiability.beside import Identifiability
     from exactrelu.questions.identifiability.functional_dimension import FunctionalDimension
 
 
@@ -76,7 +71,7 @@ def folds(ask: Ask) -> Outcome:
 def _folds_so_far(ask: Ask, found: Folds) -> Outcome:
     """Facets that are in the fold-set; whether they are pieces only all faces could say."""
     n_facets, n_planes = found.count(found.facets), len(found.hyperplanes)
-    known = f"{text.count(n_facets, 'facet')} in {text.count(n_planes, 'hyperplane')} so far"
+    known = f"{count(n_facets, 'facet')} in {count(n_planes, 'hyperplane')} so far"
     reason = f"{found.cells.found.undecided.reason}, {known}{ask.where}"
     return stopped(
         reason,
@@ -137,10 +132,10 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
 
 def _surface(found: Folds) -> str:
     """The sentence about the fold-set."""
-    pieces = text.count(len(found.representation.pieces), "piece")
+    pieces = count(len(found.representation.pieces), "piece")
     surface = (
         f"no piece-wise linear surface: {pieces}, "
-        f"{text.count(found.count(found.representation.remainder), 'facet')} in none"
+        f"{count(found.count(found.representation.remainder), 'facet')} in none"
         if found.order is None
         else f"a piece-wise linear surface of order {found.order} with {pieces}"
     )
@@ -150,12 +145,12 @@ def _surface(found: Folds) -> str:
 
 def _lines(found: Folds) -> list[str]:
     lines = [
-        f"{text.count(found.count(found.facets), 'facet')} in "
-        f"{text.count(len(found.hyperplanes), 'hyperplane')}"
+        f"{count(found.count(found.facets), 'facet')} in "
+        f"{count(len(found.hyperplanes), 'hyperplane')}"
     ]
     for unit in found.units:
         if unit.invisible:
-            facets = text.count(found.count(unit.invisible), "facet")
+            facets = count(found.count(unit.invisible), "facet")
             lines.append(f"unit {found.network.neuron_name(*unit.unit)}: {facets} invisible")
     for number, piece in enumerate(found.representation.pieces, 1):
         after = [head + 1 for head in found.graph.successors(number - 1)]
@@ -166,7 +161,7 @@ def _lines(found: Folds) -> list[str]:
     if found.no_layers is not None:
         lines.append(f"no layers: not general and transparent, {found.no_layers}")
     longest = max(map(len, found.longest_paths.values()), default=1) - 1
-    edges = text.count(found.graph.number_of_edges(), "edge")
+    edges = count(found.graph.number_of_edges(), "edge")
     lines.append(f"dependency graph: {edges}, longest path {longest}")
     return lines
 
@@ -240,35 +235,30 @@ def _facet_fields(found: Folds) -> list[dict[str, Any]]:
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    fields="chains",
+    result="questions.folds.theorem_class.Membership",
     example="example:transparent --domain box:-1..1",
 )
 def theorem_class(ask: Ask) -> Outcome:
     """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
-    from exactrelu.questions.folds.theorem_class import Chains, is_in_theorem_class
+    from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 
     network, domain = ask.network, ask.domain_or_union
     question = f"in the theorem's class{ask.where}"
     ask.showing(partial(_class_so_far, question))
     verdict = is_in_theorem_class(network, domain, effort=ask.effort)
-    lines = []
-    fields: dict[str, Any] = {"chains": None}
-    certified: Names = ("verdict",)
-    computed: Names = ()
-    if isinstance(verdict.witness, Chains):
-        certified = ("verdict", "chains")
-        fields["chains"] = []
-        for l, layer in enumerate(verdict.witness.points, 1):
-            for i, chain in enumerate(layer, 1):
-                fields["chains"].append({"unit": [l, i], "points": list(chain)})
-                places = " ".join(map(ask.words.said, chain))
-                lines.append(f"  unit {network.neuron_name(l, i)}: {places}")
+    lines = [f"{question}: {verdict.word}, {verdict.reason}"]
+    more: dict[str, Any] = {}
+    for chain in verdict.chains or ():
+        places = " ".join(map(ask.words.said, chain["points"]))
+        lines.append(f"  unit {network.neuron_name(*chain['unit'])}: {places}")
     if ask.args.other is not None:
         other = ask.load(ask.args.other)
-        more, fields["identification"] = _identified(ask, network, other, domain)
-        lines += more
-        computed = ("the comparison with NET2",)
-    return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
+        ask.asking_more()
+        said, more["identification"] = _identified(ask, network, other, domain)
+        lines += said
+    told = Outcome.told(verdict, "\n".join(lines), {**verdict.known(), **more})
+    compared = ("the comparison with NET2",) if more else ()
+    return replace(told, computed=(*told.computed, *compared))
 
 
 def _class_so_far(question: str, verdict: Verdict) -> Outcome:
@@ -292,9 +282,11 @@ def _identified(
         "scalings": None,
     }
     if found.symmetry is not None:
-        more, symmetry = symmetry_shown(ask, found.symmetry)
-        lines += more
-        fields |= symmetry
+        lines += found.symmetry.lines(ask.words)
+        fields |= {
+            "permutations": found.symmetry.permutations,
+            "scalings": found.symmetry.scalings,
+        }
     return lines, fields
 
 
@@ -306,16 +298,36 @@ def _identified(
         metavar="D",
         help="by the values there alone: R, orthant, box:a..b[,a..b…] or a polyhedron file",
     ),
-    argument("--second", metavar="OUT", help="write the second network of a no to OUT"),
     argument(
-        "--architecture", metavar="n0,n1,n2,n3", help="ask about all networks of these widths"
+        "--second",
+        metavar="OUT",
+        excludes="--dimension",
+        help="write the second network of a no to OUT",
     ),
-    switch("--volume", "the exact fraction of identifiable parameters"),
-    switch("--dimension", "the functional dimension, and whether it is the largest possible"),
-    argument("--at", metavar="X1,X2,…", help="--dimension: on the region of this point alone"),
+    argument(
+        "--architecture",
+        metavar="n0,n1,n2,n3",
+        needs="--volume",
+        excludes="NET --share --dimension --domain --second --certificate",
+        help="ask about all networks of these widths",
+    ),
+    switch("--volume", "the exact fraction of identifiable parameters", needs="--architecture"),
+    switch(
+        "--dimension",
+        "the functional dimension, and whether it is the largest possible",
+        needs="NET",
+    ),
+    argument(
+        "--at",
+        metavar="X1,X2,…",
+        needs="--dimension",
+        help="--dimension: on the region of this point alone",
+    ),
     SHARE_OPTIONS,
     limits("masks", "regions"),
-    fields="functional_dimension witness",
+    result="questions.identifiability.beside.Identifiability "
+    "questions.identifiability.functional_dimension.FunctionalDimension "
+    "questions.identifiability.second.Volume questions.identifiability.share.Share",
     example="example:identifiable",
 )
 def identifiable(ask: Ask) -> Outcome:
@@ -326,22 +338,16 @@ def identifiable(ask: Ask) -> Outcome:
     args = ask.args
     if (of_widths := about_widths(ask)) is not None:
         return of_widths
-    if args.at is not None and not args.dimension:
-        raise InputError("--at: only with --dimension")
     if args.dimension:
-        if args.second is not None:
-            raise InputError("--dimension: expected no --second")
         return _dimension(ask)
     network = ask.network
     domain = None if args.domain is None else ask.domain
-    question = f"identifiable{ask.where}"
-    ask.showing(partial(_identifiability, question, ()))
-    verdict = identifiable(network, domain, effort=ask.effort)
-    written: Names = ()
-    if verdict.answer is False and args.second is not None:
-        save(verdict.witness, args.second)
-        written = (f"  written to {args.second}",)
-    return _identifiability(question, written, verdict)
+    shown = ask.showing(ask.telling("identifiable"))
+    told = shown(identifiable(network, domain, effort=ask.effort))
+    if told.verdict == "no" and args.second is not None:
+        save(told.fields["witness"](), args.second)
+        return replace(told, text=f"{told.text}\n  second network: {args.second}")
+    return told
 
 
 def _dimension(ask: Ask) -> Outcome:
@@ -357,63 +363,5 @@ def _dimension(ask: Ask) -> Outcome:
 
 
 def _dimension_shown(ask: Ask, found: FunctionalDimension) -> Outcome:
-    locally = ": locally identifiable" if found.is_locally_identifiable else ""
-    reason = f"{found.text()}{ask.where}{locally}"
-    proof = found.certificate if found.is_complete else found.lower_certificate
-    computed: Names = () if proof is not None else ("the functional dimension",)
-    if found.stopped and not found.is_locally_identifiable:
-        return stopped(reason, computed=("the bound",), functional_dimension=found.fields)
-    return done(
-        reason,
-        None,
-        proof if ask.wants_certificate else None,
-        certified=() if proof is None else ("functional_dimension.value",),
-        computed=computed,
-        witness=None,
-        functional_dimension=found.fields,
-    )
-
-
-def _identifiability(question: str, written: Names, verdict: Identifiability) -> Outcome:
-    """The answer, or what is known without one, and what is known beside it."""
-    if verdict.answer is None:
-        return _undecided(question, verdict)
-    lines = [f"  {line}" for line in verdict.lines]
-    if verdict.answer is False:
-        lines = [
-            "  a second network has the same function, and is not isomorphic",
-            *written,
-            *lines,
-        ]
-    return answered(
-        verdict,
-        question,
-        lines,
-        certified=("verdict", "among", *(() if verdict.answer else ("witness",))),
-        computed=verdict.computed,
-        witness=verdict.witness,
-        functional_dimension=None,
-        **verdict.fields,
-    )
-
-
-def _undecided(question: str, verdict: Identifiability) -> Outcome:
-    """What is known all the same; a certificate is about the functional dimension, from below."""
-    known = verdict.witness
-    dimension = known.dimension
-    computed: Names = verdict.computed
-    if verdict.certificate is None and dimension is not None:
-        computed += ("the functional dimension",)
-    elif dimension is not None and dimension.is_complete and verdict.locally is not True:
-        computed += ("that the functional dimension is not larger",)
-    return answered(
-        verdict,
-        question,
-        [f"  {line}" for line in verdict.lines],
-        certified=("functional_dimension.value",),
-        computed=computed,
-        witness=None,
-        functional_dimension=None if dimension is None else dimension.fields,
-        identifiable_if_generic=known.identifiable_if_generic,
-        **verdict.fields,
-    )
+    told = Outcome.told(found, f"{found.sentence(ask.words)}{ask.where}", found.known())
+    return replace(told, certificate=found.proof if ask.wants_certificate else None)

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactrelu.cli.command import (
     BOUND,
     CERTIFICATE,
     NETWORK,
-    NO,
-    UNDECIDED,
     WORKERS,
-    YES,
     Ask,
-    Names,
-    Outcome,
-    answered,
     argument,
     command,
-    done,
     limits,
-    parse_integers,
-    stopped,
     switch,
 )
-from exactrelu.cli.linear import other_bound
+from exactrelu.cli.given import parse_integers, refuse
+from exactrelu.cli.linear import one_bound
+from exactrelu.cli.outcome import NO, YES, Outcome, done, stopped
 from exactrelu.errors import InputError, Unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.blocks import ConvolutionVerdict
     from exactrelu.questions.injectivity.constructions import Table
     from exactrelu.questions.injectivity.network import Injectivity
     from exactrelu.questions.injectivity.network_stability import NetworkStability
@@ -59,12 +51,23 @@ if TYPE_CHECKING:
         default="auto",
         help="how to prove a yes: spans that are reached, cells, or both in turns",
     ),
-    argument("--at", metavar="X", help="ask only whether the rows active at the point X span"),
-    switch("--shortcuts", "what the named theorems say of the layer on R^n"),
+    argument(
+        "--at",
+        metavar="X",
+        needs="--layer",
+        excludes="--shortcuts --domain --method",
+        help="ask only whether the rows active at the point X span",
+    ),
+    switch(
+        "--shortcuts",
+        "what the named theorems say of the layer on R^n",
+        needs="--layer",
+        excludes="--domain --method",
+    ),
     CERTIFICATE,
     limits("regions"),
     WORKERS,
-    fields="witness n_regions n_covers n_pairs n_left injective_layers",
+    result="questions.injectivity.network.Injectivity",
     example="example:moons --layer 1 --domain box:-1..1",
 )
 def injective(ask: Ask) -> Outcome:
@@ -76,34 +79,20 @@ def injective(ask: Ask) -> Outcome:
     if args.layer is not None:
         network = plain(network, "injectivity of a single layer")
     layer = None if args.layer is None else layer_of(network, args.layer)
-    if args.at is not None or args.shortcuts:
-        if layer is None:
-            raise InputError("--at and --shortcuts are about a layer: say which with --layer")
-        return _spanning_at(layer, args.at) if args.at is not None else _shortcuts(ask, layer)
-    shown = ask.showing(partial(_injective, ask))
+    if args.domain != "image":
+        refuse(args, "--inputs", "only with --domain image")
+    if layer is not None and args.at is not None:
+        return _spanning_at(layer, args.at)
+    if layer is not None and args.shortcuts:
+        return _shortcuts(ask, layer)
+    shown = ask.showing(ask.telling(f"{'' if layer is None else f'layer {args.layer} '}injective"))
     if args.domain == "image":
+        refuse(args, "--method", "not with --domain image, where pairs of cells are compared")
         return shown(_injective_on_image(ask))
     domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
     return shown(
         is_injective(network, domain, layer=args.layer, method=args.method, effort=ask.effort)
     )
-
-
-def _injective(ask: Ask, verdict: Injectivity) -> Outcome:
-    name = "" if ask.args.layer is None else f"layer {ask.args.layer} "
-    question = f"{name}injective{ask.where}"
-    settled: dict[str, Any] = {
-        "injective_layers": verdict.layers,
-        "n_covers": verdict.n_covers,
-        "n_regions": verdict.n_regions,
-        "n_pairs": verdict.n_pairs,
-        "n_left": verdict.n_left,
-    }
-    if verdict.witness is None:
-        return answered(verdict, question, witness=None, **settled)
-    lines, certified = _two_points(ask, verdict.witness), ("verdict", "witness")
-    witness = verdict.witness
-    return answered(verdict, question, lines, certified=certified, witness=witness, **settled)
 
 
 def _injective_on_image(ask: Ask) -> Injectivity:
@@ -114,13 +103,9 @@ def _injective_on_image(ask: Ask) -> Injectivity:
     args, network = ask.args, ask.given
     if args.layer is None:
         raise InputError("--domain image: say which layer with --layer")
-    inputs = Domain.of(args.inputs, network.n_inputs)
+    inputs = Domain.of(args.inputs, network.n_inputs, ask.for_reading)
     stage = Stage.of(network, inputs, args.layer - 1, args.layer)
     return injective_by_pairs(stage, effort=ask.effort)
-
-
-def _two_points(ask: Ask, points: Iterable[Vector]) -> list[str]:
-    return [ask.words.equation(f"  {name}", x) for name, x in zip("xy", points, strict=True)]
 
 
 def _spanning_at(layer: Layer, at: str) -> Outcome:
@@ -166,7 +151,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
-    fields="witness box rows columns tried n_covered",
+    result="questions.injectivity.blocks.ConvolutionVerdict",
     example="cases/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
@@ -177,34 +162,16 @@ def convolution(ask: Ask) -> Outcome:
     from exactrelu.questions.injectivity.constructions import need_matrices
 
     args = ask.args
-    convolution = load_convolution(args.file)
+    convolution = load_convolution(args.file, effort=ask.for_reading)
     if args.opposites:
         convolution = convolution.with_opposites()
     box = None if args.box is None else parse_box(args.box, convolution)
     if args.output is not None:
         need_matrices(*convolution.shape, ask.effort)
         save(convolution.network(ask.effort), args.output, effort=ask.effort)
-    shown = ask.showing(partial(_convolution, ask, convolution.shape))
+    m, n = convolution.shape
+    shown = ask.showing(ask.telling(f"{m} × {n} convolutional layer injective"))
     return shown(convolution_injective(convolution, box, effort=ask.effort))
-
-
-def _convolution(ask: Ask, shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
-    m, n = shape
-    certified: Names = ("verdict", "rows", "columns")
-    is_no = verdict.answer is False
-    return answered(
-        verdict,
-        f"{m} × {n} convolutional layer injective",
-        _two_points(ask, verdict.witness) if is_no else (),
-        certified=(*certified, "witness") if is_no else certified,
-        computed=() if verdict.answer is None else ("that the layer is this convolution",),
-        witness=verdict.witness if is_no else None,
-        box=None if is_no else verdict.witness,
-        rows=m,
-        columns=n,
-        tried=verdict.tried,
-        n_covered=verdict.n_covered,
-    )
 
 
 @command(
@@ -263,9 +230,11 @@ def _table(ask: Ask, table: Table) -> Outcome:
         help="of the inputs of the layer: R, orthant, box:a..b[,a..b…] or a polyhedron file",
     ),
     CERTIFICATE,
-    BOUND,
+    # The whole network has a lower bound by composition, and no upper one.
+    replace(BOUND, needs=("--layer",)),
     limits("regions"),
-    fields="lower upper points",
+    result="questions.injectivity.stability.Stability "
+    "questions.injectivity.network_stability.NetworkStability",
     example="example:xor --layer 1",
 )
 def stability(ask: Ask) -> Outcome:
@@ -282,42 +251,19 @@ def stability(ask: Ask) -> Outcome:
 
 
 def _stability(ask: Ask, found: Stability) -> Outcome:
-    certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
-    certificate = certificates[ask.args.bound]
-    if ask.wants_certificate and certificate is None and found.stopped is None:
+    is_missing = ask.args.bound == "lower" and found.lower_certificate is None
+    if ask.wants_certificate and is_missing and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
     words = ask.words
-    between = f"between {words.at_least(found.lower)} and {words.at_most(found.upper)}"
-    if found.stopped is not None:
-        reason = f"{found.stopped}: {between}"
-    elif found.upper == 0:
-        reason = "c = 0, two points have one image"
-    else:
-        reason = words.bounds(found.lower, "c", found.upper)
-    lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
-    computed = other_bound(ask, certificates)
+    lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {found.sentence(words)}"]
     if found.active is not None:
         rows = ", ".join(map(str, found.active))
         cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
         lines.append(f"  least where the active rows are {rows}; {cells} the domain")
-        computed += ("where it is least",)
     if found.published is not None:
         lines.append(f"  published bound (with 1/√(2m)): {words.at_least(found.published)}")
-        computed += ("the published bound",)
-    lines += _two_points(ask, found.points)
-    fields = {
-        "lower": found.lower,
-        "upper": found.upper,
-        "published": found.published,
-        "active": found.active,
-        "points": found.points,
-        "n_cells": found.n_cells,
-    }
-    verdict, code = (None, YES) if found.stopped is None else ("undecided", UNDECIDED)
-    proved = {"lower": ("lower",), "upper": ("upper", "points")}[ask.args.bound]
-    certified = () if certificate is None else proved
-    shown = "\n".join(lines)
-    return Outcome(shown, reason, fields, certificate, verdict, code, certified, computed)
+    lines += [words.equation(f"  {name}", x) for name, x in zip("xy", found.points, strict=True)]
+    return one_bound(ask, found, "\n".join(lines))
 
 
 def _by_composition(ask: Ask) -> Outcome:
@@ -329,53 +275,30 @@ def _by_composition(ask: Ask) -> Outcome:
 
 
 def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
-    words = ask.words
-    between = f"between {words.at_least(found.lower)} and {words.at_most(found.upper)}"
-    if found.is_zero:
-        collapsed = "two points have one image"
-        is_first = found.collapsing_layer == 1
-        reason = f"c = 0, {'layer 1 takes two points to one' if is_first else collapsed}"
-    elif found.stopped is not None:
-        reason = f"{found.stopped}: {between}, no bound of layer {len(found.factors) + 1}"
-    elif found.is_trivial:
-        reason = (
-            f"only the trivial bound c ≥ 0: layer {found.collapsing_layer} is not injective on the "
-            "orthant, though it may be on what it gets"
-        )
-    else:
-        reason = f"c ≥ {words.at_least(found.lower)}, layer by layer"
-    certified = ("lower", "upper", "points") if found.is_zero else ("lower", "factors")
-    is_undecided = found.is_trivial
-    return Outcome(
-        f"|N(x) − N(y)| ≥ c·|x − y|: {reason}",
-        reason,
-        {
-            "lower": found.lower,
-            "upper": found.upper,
-            "trivial": found.is_trivial,
-            "factors": found.factors,
-            "points": found.points,
-        },
-        None if is_undecided else found.certificate,
-        "undecided" if is_undecided else None,
-        UNDECIDED if is_undecided else YES,
-        certified=() if is_undecided or found.certificate is None else certified,
+    told = Outcome.told(
+        found, f"|N(x) − N(y)| ≥ c·|x − y|: {found.sentence(ask.words)}", found.known()
     )
+    return replace(told, certificate=None) if found.is_trivial else told
 
 
 #: The options of ``build injective``.
 BUILD_OPTIONS = (
     argument(
-        "--matrix", metavar="B", help="injective: the rows of B and their opposites, from a file"
+        "--matrix",
+        metavar="B",
+        excludes="--seed",
+        help="injective: the rows of B and their opposites, from a file",
     ),
     argument(
         "--scales",
         metavar="d1,d2,…",
+        needs="--matrix",
         help="injective: [B; −DB] with this diagonal, all 1 if left out",
     ),
     argument(
         "--complete",
         metavar="W",
+        excludes="--matrix --seed",
         help="injective: the rows of W and the fewest opposite rows that make it so, from a file",
     ),
 )
@@ -388,14 +311,18 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     from exactrelu.questions.injectivity.network import is_injective
 
     args = ask.args
+    refuse(args, "--certificates", "one certificate proves it: expected --certificate")
     layer, words = _built_layer(ask, widths)
     network = as_network(layer)
     if network.widths[: len(widths)] != widths:
         found = ",".join(map(str, network.widths[:2]))
         raise InputError(f"widths {args.widths}: the layer has {found}, inputs and rows")
     verdict = is_injective(network, layer=1, effort=ask.effort)
+    told = f"layer 1 injective: {verdict.word}, {verdict.reason}"
+    if not verdict.answer:
+        return Outcome.of(verdict, f"{words}, not written: {told}", {"widths": network.widths})
     save(network, args.output)
-    shown = f"{args.output}: {words}\n  layer 1 injective: {verdict.word}, {verdict.reason}"
+    shown = f"{args.output}: {words}\n  {told}"
     fields = {"network": args.output, "widths": network.widths}
     return Outcome.of(verdict, shown, fields, ("verdict", "widths"))
 
@@ -413,7 +340,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
 
     args = ask.args
     if args.complete is not None:
-        given = load_matrix(args.complete)
+        given = load_matrix(args.complete, effort=ask.for_reading)
         completed = completion(Layer.of(given, [ZERO] * given.n_rows), effort=ask.effort)
         if completed.layer is None:
             raise Unanswered(

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import (
-    CERTIFICATE,
-    WORKERS,
-    Ask,
-    Names,
-    Outcome,
-    argument,
-    command,
-    done,
-    positive_number,
-    stopped,
-)
-from exactrelu.view.text import instance_lines
+from exactrelu.cli.command import CERTIFICATE, WORKERS, Ask, argument, command
+from exactrelu.cli.given import positive_number
+from exactrelu.cli.outcome import Names, Outcome, done, stopped
+from exactrelu.files import make_folder
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -33,6 +24,7 @@ if TYPE_CHECKING:
 #: What is told of a search.
 _FIELDS = (
     "examined within_hypotheses undecided completed counterexample class class_reason mended_by"
+    " case"
 )
 
 #: How long to search, from which seed, and where to put what is found.
@@ -52,14 +44,16 @@ _SEARCH = (
 
 @command(
     argument("ids", metavar="LEMMA", nargs="*", help="only these, or with this prefix"),
-    argument("--report", metavar="FILE.html", help="write a page with all of them"),
+    argument("--report", metavar="OUT", help="write a page with all of them: .html"),
     argument(
         "--search",
         metavar="S",
         type=positive_number,
         help="search again, S seconds each, instead of showing the kept record",
     ),
-    argument("--seed", metavar="N", type=int, default=0, help="of the searches (0)"),
+    argument(
+        "--seed", metavar="N", type=int, default=0, needs="--search", help="of the searches (0)"
+    ),
     argument(
         "-o",
         "--output",
@@ -76,9 +70,11 @@ def lemmas(ask: Ask) -> Outcome:
     from exactrelu.view.lemmas_page import save_page
 
     args = ask.args
+    for beginning in args.ids:
+        if not any(name.startswith(beginning) for name in STATEMENTS):
+            # Names of statements are told there.
+            statement(beginning)
     chosen = [s for s in STATEMENTS.values() if not args.ids or s.id.startswith(tuple(args.ids))]
-    if not chosen:
-        statement(args.ids[0])
     shown = ask.showing(partial(_listed, chosen))
     if args.search is None:
         record = load_record()
@@ -89,8 +85,13 @@ def lemmas(ask: Ask) -> Outcome:
         found = _searched(ask, chosen)
     if args.report is not None:
         pairs = list(zip(chosen, found.entries, strict=False))
-        save_page(pairs, args.report, ask.effort)
-    return shown(found)
+        with ask.effort.knowing(lambda stop: _Searched(found.entries, f"{stop}: no page")):
+            save_page(pairs, args.report, ask.effort)
+    outcome = shown(found)
+    if args.output is None:
+        return outcome
+    kept = (_certificate(Path(args.output), entry.id) for entry in found.entries)
+    return replace(outcome, files=tuple(str(path) for path in kept if path.exists()))
 
 
 @dataclass
@@ -123,9 +124,14 @@ def _keep(found: Counterexample, folder: Path) -> None:
 
     name = found.statement.id
     save_case(found, folder / "cases" / f"lemma-{name}")
-    kept = folder / "certificates"
-    kept.mkdir(parents=True, exist_ok=True)
-    found.certificate().save(kept / f"{name}.cert.jsonl")
+    kept = _certificate(folder, name)
+    make_folder(kept.parent)
+    found.certificate().save(kept)
+
+
+def _certificate(folder: Path, name: str) -> Path:
+    """Where the certificate of a refutation is."""
+    return folder / "certificates" / f"{name}.cert.jsonl"
 
 
 def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
@@ -200,7 +206,7 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
         except Stopped as over:
             searched.stopped = str(over)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         save_record(searched.entries, folder / RECORD)
     return searched
 
@@ -266,7 +272,7 @@ def _search_outcome(
 ) -> Outcome:
     """What a search found, as text and as fields; the names are about a counterexample."""
     from exactrelu.lemmas.record import save_case
-    from exactrelu.lemmas.statement import instance_object
+    from exactrelu.lemmas.statement import instance_lines, instance_object
 
     found: Search = verdict.witness
     fields: dict[str, Any] = {
@@ -276,6 +282,7 @@ def _search_outcome(
         "completed": [level.bound for level in found.completed],
         "counterexample": None,
         **_class_fields(None),
+        "case": None,
     }
     lines = [f"{found.statement.source}: {found.statement.text}", verdict.reason]
     counterexample = found.counterexample
@@ -294,4 +301,5 @@ def _search_outcome(
         if output is not None:
             save_case(counterexample, Path(output))
             lines.append(f"case: {output}")
+            fields["case"] = output
     return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)

@@ -3,108 +3,63 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import (
-    BOUND,
-    CERTIFICATE,
-    MATRIX,
-    UNDECIDED,
-    Ask,
-    Names,
-    Outcome,
-    answered,
-    argument,
-    command,
-    done,
-    limits,
-    stopped,
-    switch,
-)
+from exactrelu.cli.command import BOUND, CERTIFICATE, MATRIX, Ask, argument, command, limits, switch
+from exactrelu.cli.outcome import UNDECIDED, Names, Outcome, answered, done
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate
+    from exactrelu.certificates.certificate import Bounds, Result
     from exactrelu.exact.system import LinearSystem
     from exactrelu.polyhedra.arrangement import Arrangement
-    from exactrelu.questions.injectivity.named_results import Spark
     from exactrelu.questions.regions import Regions
-    from exactrelu.view.text import Words
+    from exactrelu.words import Words
 
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 
-@command(MATRIX, CERTIFICATE, fields="rank kernel", example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, result="questions.rank.ProvedRank", example=_TRIANGLE)
 def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
-    from exactrelu.certificates.evidence import rank_claim
     from exactrelu.exact.linear import rank_proof
     from exactrelu.questions.linear import require_elimination
+    from exactrelu.questions.rank import ProvedRank
 
     A = ask.matrix
     r = min(A.shape)
     require_elimination(A, r * (A.n_columns - r), ask.effort)
-    proof = rank_proof(A, effort=ask.effort)
-    kernel = proof.kernel.vectors
-    reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
-    return done(
-        reason,
-        [reason, *ask.words.vectors("kernel", kernel)],
-        rank_claim(A, proof),
-        certified=("rank", "kernel"),
-        rank=proof.rank,
-        kernel=kernel,
-    )
+    return _found(ask, ProvedRank(A, rank_proof(A, effort=ask.effort)))
+
+
+def _found(ask: Ask, found: Result) -> Outcome:
+    """What was found of a matrix, and its parts."""
+    text = "\n".join([found.sentence(ask.words), *found.said(ask.words)])
+    return Outcome.told(found, text, found.known())
 
 
 @command(
-    MATRIX, CERTIFICATE, fields="rank nonnegative_column_rank factors dependency", example=_TRIANGLE
+    MATRIX,
+    CERTIFICATE,
+    result="questions.linear.NonnegativeColumnRank",
+    example=_TRIANGLE,
 )
 def nnrank(ask: Ask) -> Outcome:
     """Rank and nonnegative column rank of a matrix, with the factors."""
     from exactrelu.questions.linear import nonnegative_column_rank
 
-    A = ask.matrix
-    found = nonnegative_column_rank(A, effort=ask.effort)
-    rank = found.rank_proof.rank
-    why = "the cone of its nonzero columns is pointed"
-    certified: Names = ("rank", "nonnegative_column_rank", "factors")
-    if found.dependency is not None:
-        columns = ", ".join(f"{ask.words.said(value)}·a{j}" for j, value in found.dependency)
-        why = f"a positive combination of its columns is 0 ({columns})"
-        certified += ("dependency",)
-    reason = (
-        f"the {A.n_rows} × {A.n_columns} matrix has rank {rank} and "
-        f"nonnegative column rank {found.value}: {why}"
-    )
-    lines = [
-        reason,
-        "A = U·B with B ≥ 0:",
-        *ask.words.vectors("  U", found.left.rows()),
-        *ask.words.vectors("  B", found.right.rows()),
-    ]
-    return done(
-        reason,
-        lines,
-        found.certificate,
-        certified=certified,
-        rank=rank,
-        nonnegative_column_rank=found.value,
-        factors={"left": found.left, "right": found.right},
-        dependency=[(j, str(value)) for j, value in found.dependency or ()],
-    )
+    return _found(ask, nonnegative_column_rank(ask.matrix, effort=ask.effort))
 
 
 @command(
     MATRIX,
     CERTIFICATE,
     BOUND,
-    fields="lower upper",
+    result="questions.singular_values.SigmaMinBounds",
     example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
 )
 def sigma(ask: Ask) -> Outcome:
@@ -112,69 +67,52 @@ def sigma(ask: Ask) -> Outcome:
     from exactrelu.questions.singular_values import sigma_min_bounds
 
     bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
-    certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
-    certificate = certificates[ask.args.bound]
-    if ask.wants_certificate and certificate is None:
+    if ask.wants_certificate and ask.args.bound == "lower" and not bounds.lower_certificate:
         raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
-    return done(
-        ask.words.bounds(bounds.lower, "σ_min", bounds.upper),
-        None,
-        certificate,
-        certified=() if certificate is None else (ask.args.bound,),
-        computed=other_bound(ask, certificates),
-        lower=bounds.lower,
-        upper=bounds.upper,
+    return one_bound(ask, bounds, bounds.sentence(ask.words))
+
+
+def one_bound(ask: Ask, found: Bounds, text: str) -> Outcome:
+    """Bounds of which a certificate that is written proves one; the other one may have one too."""
+    asked = ask.args.bound
+    certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
+    other = {"lower": "upper", "upper": "lower"}[asked]
+    is_left = ask.wants_certificate and certificates[other] is not None
+    computed = (f"the {other} bound (--bound {other})",) if is_left else ()
+    # Points show the upper bound.
+    names = ("lower",) if asked == "lower" else ("upper", "points")
+    told = Outcome.told(found, text, found.known())
+    return replace(
+        told,
+        certificate=certificates[asked],
+        certified=tuple(name for name in told.certified if name in names),
+        computed=(*computed, *told.computed),
     )
 
 
-def other_bound(ask: Ask, certificates: Mapping[str, Certificate | None]) -> Names:
-    """A certificate that is written proves one bound; the other one, if it has one too."""
-    other = {"lower": "upper", "upper": "lower"}[ask.args.bound]
-    if not ask.wants_certificate or certificates[other] is None:
-        return ()
-    return (f"the {other} bound (--bound {other})",)
-
-
-@command(MATRIX, CERTIFICATE, limits("sets"), fields="spark at_least rows", example=_TRIANGLE)
+@command(
+    MATRIX,
+    CERTIFICATE,
+    limits("sets"),
+    result="questions.injectivity.named_results.Spark",
+    example=_TRIANGLE,
+)
 def spark(ask: Ask) -> Outcome:
     """The size of the smallest dependent set of rows of a matrix."""
     from exactrelu.questions.injectivity.named_results import spark
 
-    A = ask.matrix
-    shown = ask.showing(partial(_spark, A.n_rows))
-    return shown(spark(A, effort=ask.effort))
+    shown = ask.showing(partial(_found, ask))
+    return shown(spark(ask.matrix, effort=ask.effort))
 
 
-def _spark(n_rows: int, found: Spark) -> Outcome:
-    fields: dict[str, Any] = {"spark": found.value, "at_least": found.at_least, "rows": found.rows}
-    if found.value is not None and found.rows is not None:
-        rows = ", ".join(map(str, found.rows))
-        reason = f"spark {found.value}: rows {rows} are dependent, and no smaller set"
-        return done(reason, None, found.certificate, certified=tuple(fields), **fields)
-    if found.at_least > n_rows:
-        reason = "all rows are independent: there is no dependent set"
-        return done(reason, None, found.certificate, certified=("at_least",), **fields)
-    n = found.at_least - 1
-    known = f"every {n} rows are independent" if n else "no set of rows is known to be independent"
-    reason = f"{found.stopped}: spark at least {found.at_least}, {known}"
-    return stopped(reason, computed=("this bound",), **fields)
-
-
-@command(MATRIX, CERTIFICATE, fields="functional dependency", example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, result="questions.linear.Pointedness", example=_TRIANGLE)
 def cone(ask: Ask) -> Outcome:
     """Does the cone of the rows of a matrix contain no line?"""
     from exactrelu.questions.linear import is_pointed
 
     generators = ask.matrix
     verdict = is_pointed(generators.rows(), dimension=generators.n_columns, effort=ask.effort)
-    if verdict.answer:
-        shown = f"functional {ask.words.said(verdict.witness)}"
-        fields: dict[str, Any] = {"functional": verdict.witness}
-    else:
-        terms = (f"{ask.words.said(value)}·g{i}" for i, value in verdict.witness)
-        shown = f"{' + '.join(terms)} = 0"
-        fields = {"dependency": [(i, str(value)) for i, value in verdict.witness]}
-    return answered(verdict, "pointed", [f"  {shown}"], certified=("verdict", *fields), **fields)
+    return ask.told(verdict, "pointed")
 
 
 @command(
@@ -185,7 +123,7 @@ def cone(ask: Ask) -> Outcome:
         "--maximize", metavar="C1,C2,…", help="the greatest value of c·x, with its multipliers"
     ),
     CERTIFICATE,
-    fields="question witness",
+    fields="witness",
     example="cases/unit-square/polyhedron.json --bounded",
 )
 def polyhedron(ask: Ask) -> Outcome:
@@ -194,7 +132,7 @@ def polyhedron(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import is_bounded, is_nonempty
 
     args = ask.args
-    system = load_polyhedron(args.file)
+    system = load_polyhedron(args.file, effort=ask.for_reading)
     verdict = (is_bounded if args.bounded else is_nonempty)(system, effort=ask.effort)
     question = "bounded" if args.bounded else "nonempty"
     certified: Names = ("verdict",)
@@ -203,7 +141,7 @@ def polyhedron(ask: Ask) -> Outcome:
     if verdict.witness is not None:
         lines.append(f"  {'ray' if args.bounded else 'point'} {ask.words.point(verdict.witness)}")
         certified += ("witness",)
-    fields: dict[str, Any] = {"question": question, "witness": verdict.witness}
+    fields: dict[str, Any] = {"witness": verdict.witness}
 
     def outcome(stop: Stopped | None) -> Outcome:
         """The answer, with all that was computed, or as far as it got."""
@@ -227,7 +165,8 @@ def polyhedron(ask: Ask) -> Outcome:
                 more = compute(system, args, ask.effort)
                 fields |= more
                 computed += (words,) if more else ()
-                lines += [f"  {name} {_told(ask.words, value)}" for name, value in more.items()]
+                for name, value in more.items():
+                    lines.append(f"  {name.removeprefix('is_')} {_told(ask.words, value)}")
     except Stopped as stop:
         return shown(stop)
     return shown(None)
@@ -280,7 +219,7 @@ def _maximum(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str,
     if isinstance(answer, Optimum):
         return {
             "maximum": answer.value,
-            "attained": answer.is_attained,
+            "is_attained": answer.is_attained,
             "at": answer.point,
             "multipliers": [(i + 1, value) for i, value in answer.multipliers],
         }
@@ -321,8 +260,8 @@ def _arrangement(ask: Ask, arrangement: Arrangement, found: Regions) -> Outcome:
     """What is told of the cells, all of them or those found so far."""
     from exactrelu.polyhedra.arrangement import characteristic_polynomial, degeneracy, evaluate
 
-    number = text.count(found.n_regions_at_least, "cell")
-    where = f"{text.count(arrangement.n_hyperplanes, 'hyperplane')} in R^{arrangement.dimension}"
+    number = count(found.n_regions_at_least, "cell")
+    where = f"{count(arrangement.n_hyperplanes, 'hyperplane')} in R^{arrangement.dimension}"
     fields: dict[str, Any] = {
         "n_cells": found.n_regions,
         "n_cells_at_least": found.n_regions_at_least,

@@ -8,13 +8,12 @@ itself says where it happened, and which networks it was asked about, by their h
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -36,12 +35,17 @@ from exactrelu.cli import (
     reading,
     regions,
 )
-from exactrelu.cli.command import BAD_INPUT, EVERYWHERE, UNDECIDED, Ask, Command, Outcome, stopped
+from exactrelu.cli.command import EVERYWHERE, Ask, Command
+from exactrelu.cli.given import marks, one_line, outputs, require_sense
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
+from exactrelu.cli.outcome import BAD_INPUT, UNDECIDED, YES, Outcome, stopped
+from exactrelu.cli.shown import Printed, sent, shown
+from exactrelu.cli.streams import write
 from exactrelu.display import plain
-from exactrelu.effort import STOPPED, default_memory
-from exactrelu.errors import ExactReluError, InputError, ProgramError, Unanswered
-from exactrelu.files import kind_named, write_bytes
+from exactrelu.effort import STOPPED
+from exactrelu.errors import CheckerFailed, ExactReluError, ProgramError, Unanswered
+from exactrelu.files import kind_named
+from exactrelu.memory import default_memory
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
 #: In the order in which ``--help`` shows them.
@@ -56,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     cells.cancellation_free,
     cells.generic,
     cells.transparent,
+    cells.roles,
     folds.folds,
     pairs.isomorphic,
     pairs.equivalent,
@@ -126,8 +131,25 @@ _OPTIONS = {
 _WRITTEN = ("certificate", "output")
 
 
+class _Once(argparse.Action):
+    """A value that is given once: of two the first would be left out."""
+
+    def __call__(
+        self, _: object, given: argparse.Namespace, value: Any, name: str | None = None
+    ) -> None:
+        seen = given.__dict__.setdefault("seen", set())
+        if name is not None and self.dest in seen:
+            raise argparse.ArgumentError(self, "given twice")
+        seen.add(self.dest)
+        setattr(given, self.dest, value)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, with the name that was probably meant."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.register("action", None, _Once)
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None
@@ -170,18 +192,20 @@ class _Parser(argparse.ArgumentParser):
             found = f"found {arg_string!r}, expected an integer"
             raise argparse.ArgumentError(action, found) from error
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # argparse takes the value of --at=-- for the mark behind which there are no options.
+        if action.option_strings and arg_strings == ["--"]:
+            raise argparse.ArgumentError(action, "found '--', expected a value")
+        return super()._get_values(action, arg_strings)
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """What ``--help`` shows."""
+        if write(message, "", YES, BAD_INPUT):
+            sys.exit(BAD_INPUT)
+
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: error: {message} (see --help)", file=sys.stderr)
+        write("", f"{self.prog}: error: {one_line(message)} (see --help)\n", BAD_INPUT, BAD_INPUT)
         sys.exit(BAD_INPUT)
-
-
-@dataclass(frozen=True)
-class Printed:
-    """What goes to stdout and to stderr, and the exit code."""
-
-    out: str
-    err: str
-    exit_code: int
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -190,35 +214,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     As a program, without ``arguments``, it runs in a process of its own, whose bounds are kept
     whatever it does (:mod:`exactrelu.worker`).
     """
-    try:
-        given = sys.argv[1:] if arguments is None else list(arguments)
-        parser = _parser()
-        if not given:
-            parser.error("no command; for example: exactrelu regions example:moons")
-        args = parser.parse_args(_join_numeric_options(_as_options(given)))
-        # A stream is JSON to its last line.
-        args.json |= getattr(args, "stream", False)
-        is_program = arguments is None and hasattr(os, "fork")
-        printed = _in_worker(args) if is_program else _answered(args, Ask(args))
-        sys.stderr.write(printed.err)
-        sys.stdout.write(printed.out)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`): nothing to tell anybody.
-        _leave_stdout()
-    except OSError as error:
-        _leave_stdout()
-        sys.stderr.write(f"exactrelu: error: stdout: {error.strerror or error}\n")
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        sys.stderr.write("exactrelu: interrupted\n")
-        return INTERRUPTED
-    return printed.exit_code
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parser = _parser()
+    if not given:
+        parser.error("no command; for example: exactrelu regions example:moons")
+    args = parser.parse_args(_join_numeric_options(_as_options(given)))
+    # A stream is JSON to its last line.
+    args.json |= getattr(args, "stream", False)
+    args.before = marks(outputs(args))
+    is_program = arguments is None and hasattr(os, "fork")
+    printed = _guarded(args, lambda: _asked(args, is_program))
+    return write(printed.out, printed.err, printed.exit_code, BAD_INPUT)
 
 
-def _leave_stdout() -> None:
-    """What is left to be written there would fail once more at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _asked(args: argparse.Namespace, is_program: bool) -> Printed:
+    """What the command prints, if what is given means something; no worker has to find that out."""
+    require_sense(args)
+    return _in_worker(args) if is_program else _answered(args, Ask(args))
 
 
 def _in_worker(args: argparse.Namespace) -> Printed:
@@ -237,7 +249,8 @@ def _in_worker(args: argparse.Namespace) -> Printed:
             reason=known.reason.replace(STOPPED, ended.why),
             notes=tuple(note.replace(STOPPED, ended.why) for note in known.notes),
         )
-        printed = _guarded(args, lambda: _shown(args, told))
+        # There is no time left to ask the checker.
+        printed = _guarded(args, lambda: shown(args, told, None))
         if ended.is_interrupted and printed.exit_code == UNDECIDED:
             return replace(printed, exit_code=INTERRUPTED)
     return printed
@@ -245,7 +258,7 @@ def _in_worker(args: argparse.Namespace) -> Printed:
 
 def _work(args: argparse.Namespace, bounds: Bounds, report: Callable[[Outcome], None]) -> Printed:
     """The worker: what the command prints, and reports of what it would print if it were ended."""
-    effort = working(bounds, Reporter(report, lambda _: _sent(args, ask.known())))
+    effort = working(bounds, Reporter(report, lambda _: sent(args, ask.known())))
     ask = Ask(args, effort)
     printed = _answered(args, ask)
     if effort.is_interrupted and printed.exit_code == UNDECIDED:
@@ -253,46 +266,26 @@ def _work(args: argparse.Namespace, bounds: Bounds, report: Callable[[Outcome], 
     return printed
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """A certificate of which only the bytes are left."""
-
-    content: bytes
-
-    def to_bytes(self) -> bytes:
-        return self.content
-
-    def save(self, path: str) -> Path:
-        write_bytes(path, self.content)
-        return Path(path)
-
-
-def _sent(args: argparse.Namespace, outcome: Outcome) -> Outcome:
-    """An outcome that needs nothing but this module to be printed."""
-    certificate = outcome.certificate if getattr(args, "certificate", None) else None
-    kept = None if certificate is None else _Kept(certificate.to_bytes())
-    fields = plain(outcome.fields) if args.json else {}
-    return replace(outcome, fields=fields, certificate=kept)
-
-
 def _answered(args: argparse.Namespace, ask: Ask) -> Printed:
     """What the command prints, whatever happens."""
-    return _guarded(args, lambda: _shown(args, _outcome(args, ask)))
+    return _guarded(args, lambda: shown(args, _outcome(args, ask), ask.effort))
 
 
-def _guarded(args: argparse.Namespace, shown: Callable[[], Printed]) -> Printed:
+def _guarded(args: argparse.Namespace, printed: Callable[[], Printed]) -> Printed:
     """What is to be printed, or the line that says what went wrong."""
     try:
-        return shown()
+        return printed()
     except ProgramError as error:
         told = _fail(args, error.what, BAD_INPUT)
         return replace(told, err=f"{told.err}  {error.about}\n") if error.about else told
+    except CheckerFailed as error:
+        return _fail(args, str(error), INTERNAL_ERROR)
     except ExactReluError as error:
         return _fail(args, str(error), BAD_INPUT)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(args, f"{place}{error.strerror or error}", BAD_INPUT)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         told = _fail(args, _report(error, args), INTERNAL_ERROR)
         if not os.environ.get(_TRACEBACK):
             return told
@@ -301,7 +294,6 @@ def _guarded(args: argparse.Namespace, shown: Callable[[], Printed]) -> Printed:
 
 def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
     """What the command finds; undecided where the question cannot be answered as asked."""
-    _require_folders(args)
     try:
         with ask:
             outcome: Outcome = args.command.run(ask)
@@ -312,23 +304,11 @@ def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
         return stopped("undecided: out of memory")
 
 
-def _require_folders(args: argparse.Namespace) -> None:
-    """Where there is no folder nothing can be written: better known before the work is done."""
-    for given in args.command.arguments:
-        if given.options.get("metavar") == "OUT" or "--certificate" in given.names:
-            path = getattr(args, given.names[-1].removeprefix("--"))
-            if path is not None and not Path(path).absolute().parent.is_dir():
-                raise InputError(f"{path}: cannot be written: there is no such folder")
-            if path is not None and Path(path).is_dir():
-                raise InputError(f"{path}: found a directory, expected a file to write")
-
-
 def _fail(args: argparse.Namespace, message: str, code: int) -> Printed:
-    line = " ".join(message.split())
-    return Printed("", f"exactrelu {args.command.name}: error: {line}\n", code)
+    return Printed("", f"exactrelu {args.command.name}: error: {one_line(message)}\n", code)
 
 
-def _report(error: Exception, args: argparse.Namespace) -> str:
+def _report(error: BaseException, args: argparse.Namespace) -> str:
     """What somebody who mends the program has to know."""
     from exactrelu import __version__
 
@@ -391,14 +371,12 @@ class _Completion(argparse.Action):
     def __call__(
         self, _parser: object, _args: object, shell: Any, _name: object = None
     ) -> NoReturn:
-        print(completion(shell, COMMANDS), end="")
-        sys.exit(0)
+        sys.exit(write(completion(shell, COMMANDS), "", YES, BAD_INPUT))
 
 
 class _Name(argparse.Action):
     def __call__(self, *_: object) -> NoReturn:
-        print("exactrelu")
-        sys.exit(0)
+        sys.exit(write("exactrelu\n", "", YES, BAD_INPUT))
 
 
 class _Version(argparse.Action):
@@ -407,8 +385,7 @@ class _Version(argparse.Action):
     def __call__(self, *_: object) -> NoReturn:
         from exactrelu import __version__
 
-        print(__version__)
-        sys.exit(0)
+        sys.exit(write(f"{__version__}\n", "", YES, BAD_INPUT))
 
 
 def _as_options(arguments: Sequence[str]) -> Sequence[str]:
@@ -434,42 +411,7 @@ def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
-def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
-    """Save the certificate, and say what was found."""
-    if outcome.verdict == "undecided" and args.command.undecided is not None:
-        outcome = args.command.undecided(outcome)
-    wanted = getattr(args, "certificate", None)
-    saved, err = None, "".join(f"{note}\n" for note in outcome.notes)
-    if wanted is not None and outcome.certificate is not None:
-        saved = outcome.certificate.save(wanted)
-    elif wanted is not None:
-        undecided = outcome.verdict == "undecided"
-        why = "the question is undecided" if undecided else "there is none for this answer"
-        err += f"no certificate is written: {why}\n"
-        outcome = replace(outcome, certified=())
-    if args.json:
-        verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
-        evidence = {
-            "certificate": None if saved is None else str(saved),
-            "certified": list(outcome.certified),
-        }
-        # Whoever reads it finds what a full answer has, also where nothing is known of it.
-        names = args.command.fields if outcome.verdict == "undecided" else ()
-        unknown = dict.fromkeys(name for name in names if name not in outcome.fields)
-        answer = {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
-        lines = [json.dumps(answer)]
-    else:
-        lines, beside = [outcome.text], []
-        if outcome.computed:
-            beside.append(f"computed, not certified: {', '.join(outcome.computed)}")
-        if saved is not None:
-            beside.append(f"certificate: {saved}")
-        if outcome.is_bare:
-            err += "".join(f"{line}\n" for line in beside)
-        else:
-            lines += beside
-    return Printed("".join(f"{line}\n" for line in lines), err, outcome.exit_code)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    from exactrelu import __main__ as program
+
+    sys.exit(program.run())

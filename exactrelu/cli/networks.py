@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -11,21 +11,19 @@ from exactrelu.cli.command import (
     DOMAIN,
     NETWORK,
     OUTPUT,
-    UNDECIDED,
     Ask,
-    Outcome,
     argument,
     command,
-    done,
     limits,
-    stopped,
     switch,
 )
+from exactrelu.cli.outcome import Outcome, done, stopped
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import coefficients, count, equals
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Evaluation, Network
+    from exactrelu.questions.equivalence.simplify import Simplified
 
 
 @command(
@@ -71,13 +69,14 @@ def evaluate(ask: Ask) -> Outcome:
 
 def _value(ask: Ask, network: Network, evaluation: Evaluation) -> tuple[list[str], dict[str, Any]]:
     """The lines and the fields of one point."""
+    from exactrelu.network.evaluation import pattern_numbers, pattern_text
     from exactrelu.network.network import local_affine_map
 
     pattern = evaluation.pattern
     local = local_affine_map(network, pattern)
     lines = [
         *_value_lines(ask, evaluation),
-        f"  pattern  {text.pattern(pattern)}",
+        f"  pattern  {pattern_text(pattern)}",
         *(f"  locally  {line}" for line in ask.words.affine_map(local)),
     ]
     if any(s == 0 for layer in pattern for s in layer):
@@ -85,7 +84,7 @@ def _value(ask: Ask, network: Network, evaluation: Evaluation) -> tuple[list[str
     fields = {
         "point": evaluation.point,
         "output": evaluation.output,
-        "pattern": text.pattern_numbers(pattern),
+        "pattern": pattern_numbers(pattern),
         "jacobian": local.matrix,
         "offset": local.offset,
     }
@@ -97,8 +96,8 @@ def _value_lines(ask: Ask, evaluation: Evaluation) -> list[str]:
     said = ask.words.said(evaluation.point)
     value = ask.words.point(evaluation.output)
     if said.startswith("("):
-        return [text.equals(f"f{said}", value)]
-    return [text.equals("x   ", ask.words.point(evaluation.point)), text.equals("f(x)", value)]
+        return [equals(f"f{said}", value)]
+    return [equals("x   ", ask.words.point(evaluation.point)), equals("f(x)", value)]
 
 
 @command(
@@ -106,7 +105,7 @@ def _value_lines(ask: Ask, evaluation: Evaluation) -> list[str]:
     OUTPUT,
     CERTIFICATE,
     limits("refinements"),
-    fields="widths sha256",
+    result="questions.equivalence.canonical_forms.Canonical",
     example="example:moons -o canonical.json",
 )
 def canonical(ask: Ask) -> Outcome:
@@ -121,15 +120,8 @@ def canonical(ask: Ask) -> Outcome:
     except Stopped as limit:
         return stopped(str(limit))
     save(found.network, args.output)
-    reason = f"{args.output} is equal to it up to permutation and positive scaling"
-    return done(
-        reason,
-        [reason, f"sha256 {found.network.sha256}"],
-        found.certificate if ask.wants_certificate else None,
-        certified=("widths", "sha256"),
-        widths=found.network.widths,
-        sha256=found.network.sha256,
-    )
+    text = f"{args.output} is {found.sentence()}\nsha256 {found.sha256}"
+    return Outcome.told(found, text, found.known())
 
 
 #: What the steps of a simplification do, by the names of their types.
@@ -146,47 +138,45 @@ _DONE = {
     NETWORK,
     OUTPUT,
     DOMAIN,
-    switch("--by-lp", "also what linear programs show on the domain"),
+    switch("--keep-weights", "only drop neurons: what is left has the weights that it had"),
+    switch("--by-lp", "also what cells and linear programs show on a domain without bounds"),
     CERTIFICATE,
-    fields="widths n_steps",
+    result="questions.equivalence.simplify.Simplified",
     example="example:moons --domain orthant -o small.json",
 )
 def simplify(ask: Ask) -> Outcome:
     """Write a smaller network that provably has the same function."""
     from exactrelu.network.formats.load import save
-    from exactrelu.network.network import widths_text
     from exactrelu.questions.equivalence.simplify import simplify
 
     args, network, domain = ask.args, ask.network, ask.domain
-    found = simplify(network, domain, by_lp=args.by_lp, effort=ask.effort)
-    save(found.network, args.output)
-    before, after = map(widths_text, (network, found.network))
-    same = f"with the same function{ask.where}"
-    reason = f"{before} became {after}, {same}"
+    chosen = {"keep_weights": args.keep_weights, "by_lp": args.by_lp}
+    found = simplify(network, domain, **chosen, effort=ask.effort)
+    small = found.network
+    save(small, args.output)
     # On a flat domain the network that is written looks at the free coordinates only.
-    is_same = found.network == network
-    if is_same or (domain.is_flat and found.network.widths == network.widths):
-        what = "linear programs" if args.by_lp else "signs"
-        reason = f"{before}: nothing to remove by {what}{ask.where}"
-    if found.stopped is not None:
-        reason = f"{found.stopped}: {before} became {after} so far, {same}"
-    n_steps = Counter(type(step).__name__ for step in found.steps)
-    lines = [
-        f"  {text.count(n_steps[name], noun)} {what}"
-        for name, (noun, what) in _DONE.items()
-        if n_steps[name]
-    ]
-    outcome = done(
-        reason,
-        [reason, *lines],
-        found.certificate,
-        certified=("widths",),
-        widths=found.network.widths,
-        n_steps=len(found.steps),
+    is_same = small == network or (domain.is_flat and small.widths == network.widths)
+    text = f"{found.sentence()}{ask.where}"
+    return Outcome.told(
+        found, "\n".join([text, *([] if is_same else _saved(found))]), found.known()
     )
-    if found.stopped is None:
-        return outcome
-    return replace(outcome, verdict="undecided", exit_code=UNDECIDED)
+
+
+def _saved(found: Simplified) -> Iterator[str]:
+    """What a simplification saves, and how."""
+    numbers = [
+        f"{getattr(found.original, name):,} → {count(getattr(found.network, name), noun)}"
+        for name, noun in (("n_hidden_neurons", "neuron"), ("n_parameters", "parameter"))
+    ]
+    yield "  " + ", ".join(numbers)
+    n_off, n_on = found.n_off, found.n_on
+    if n_off or n_on:
+        n_left = found.original.n_hidden_neurons - n_off - n_on
+        yield f"  off on the domain: {n_off:,}, on: {n_on:,}, may bend: {n_left:,}"
+    n_steps = Counter(type(step).__name__ for step in found.steps)
+    for name, (noun, what) in _DONE.items():
+        if n_steps[name]:
+            yield f"  {count(n_steps[name], noun)} {what}"
 
 
 @command(
@@ -201,11 +191,11 @@ def shallow(ask: Ask) -> Outcome:
     from exactrelu.network.shallow import shallow_form
 
     form = shallow_form(ask.network, ask.domain)
-    hyperplanes = text.count(len(form.bends), "weighted hyperplane")
+    hyperplanes = count(len(form.bends), "weighted hyperplane")
     reason = f"the function{ask.where} is an affine map and {hyperplanes}"
     bends = [(vector(h[:-1]), rational(h[-1]), u) for h, u in form.bends]
     numbers = (value for w, b, u in bends for value in (*w, b, *u))
-    words = ask.words.of_list([*text.coefficients(form.base), *numbers])
+    words = ask.words.of_list([*coefficients(form.base), *numbers])
     lines = [
         *words.affine_map(form.base),
         *(f"+ {words.listed(u)} · s({words.linear_form(w, b)})" for w, b, u in bends),

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from exactrelu.cli.command import Ask, Outcome, argument, command, done, stopped, switch
+from exactrelu.cli.command import Ask, argument, command, switch
+from exactrelu.cli.outcome import Outcome, done, stopped
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import count
 
 
 def _named(option: str, given: Iterable[str]) -> dict[str, str]:
@@ -92,7 +93,7 @@ def pin(ask: Ask) -> Outcome:
         )
     except Stopped as over:
         return stopped(f"{over}: nothing was written")
-    total = text.count(found.n_certificates, "certificate")
+    total = count(found.n_certificates, "certificate")
     reason = f"{found.path} pins {total}, and the independent checker accepts all of them"
     return done(
         reason,

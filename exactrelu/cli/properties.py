@@ -18,20 +18,19 @@ from exactrelu.cli.command import (
     NETWORK_FILE,
     WORKERS,
     Ask,
-    Names,
-    Outcome,
-    answered,
     argument,
     command,
-    done,
     switch,
 )
+from exactrelu.cli.outcome import Names, Outcome, done
 from exactrelu.cli.shards import SHARDS, decided_in_pieces, is_in_pieces
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.network.formats.support import NEWEST_OPSET
+from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.questions.properties.judge import Judged, Weighed
+    from exactrelu.questions.properties.judge import Judged
+    from exactrelu.questions.properties.posed import NetworkLike
     from exactrelu.questions.properties.robust import Radius
     from exactrelu.questions.properties.verify import Holds, Verified
 
@@ -84,7 +83,7 @@ def _in_a_word(outcome: Outcome) -> Outcome:
     CERTIFICATE,
     WORKERS,
     SHARDS,
-    fields="result witness assignment flags n_boxes share query_sha256",
+    result="questions.properties.verify.Verified",
     example="query.vnnlib --network net.onnx",
     undecided=_in_a_word,
 )
@@ -92,22 +91,36 @@ def verify(ask: Ask) -> Outcome:
     """Does no input satisfy a query of VNN-LIB, in exact arithmetic? unsat, or sat with a point."""
     from exactrelu.questions.properties.verify import verify
 
-    networks = given_networks(ask.args.networks)
+    networks = _networks(ask)
     if is_in_pieces(ask):
         return _verified_in_pieces(ask, networks)
     shown = ask.showing(_verified)
     return shown(verify(ask.args.query, networks, effort=ask.effort))
 
 
-def _verified_in_pieces(ask: Ask, networks: dict[str, str]) -> Outcome:
+def _networks(ask: Ask) -> dict[str, NetworkLike]:
+    """The networks of the query by name: files, and what is read as the command says."""
+    given = given_networks(ask.args.networks)
+    return {name: ask.load(path) if ask.reading(path) else path for name, path in given.items()}
+
+
+def _folded(ask: Ask) -> Names:
+    """A note on a network whose values are not those of its layers in the file."""
+    from exactrelu.questions.properties.posed import folded_in
+
+    path = ask.args.network
+    return () if ask.reading(path) else tuple(f"note: {said}" for said in folded_in(path))
+
+
+def _verified_in_pieces(ask: Ask, networks: dict[str, NetworkLike]) -> Outcome:
     """The same, asked piece by piece."""
-    from exactrelu.questions.properties.posed import property_of
+    from exactrelu.questions.properties.posed import folded_in, property_of
     from exactrelu.questions.properties.vacuity import vacuity
     from exactrelu.questions.properties.verify import told_of, verified
     from exactrelu.questions.properties.versions import read_query
 
     posed = property_of(read_query(ask.args.query, ask.effort), networks, ask.effort)
-    flags = vacuity(posed, ask.effort).flags
+    flags = (*vacuity(posed, ask.effort).flags, *folded_in(networks))
     if posed.domain is None:
         return _verified(verified(posed, flags, ask.effort))
     return decided_in_pieces(
@@ -119,18 +132,7 @@ def _verified(found: Verified) -> Outcome:
     """The word alone, and the assignment; the rest is for stderr."""
     assignment = found.assignment
     lines = [found.result, *([] if assignment is None else [assignment.text])]
-    fields: dict[str, Any] = {
-        "result": found.result,
-        "witness": found.witness,
-        "assignment": None if assignment is None else assignment.named,
-        "flags": found.flags,
-        "n_boxes": found.n_boxes,
-        "share": found.share,
-        "query_sha256": None if found.query is None else found.query.sha256,
-    }
-    certified: Names = ("verdict", "witness") if found.answer is False else ("verdict",)
-    computed: Names = () if found.answer is None else ("what the query means",)
-    outcome = Outcome.of(found, "\n".join(lines), fields, certified, computed)
+    outcome = Outcome.told(found, "\n".join(lines), found.known())
     notes = [found.reason, *(f"note: {flag}" for flag in found.flags)]
     if assignment is not None:
         notes += assignment.rounded
@@ -148,7 +150,7 @@ def _verified(found: Verified) -> Outcome:
     DOMAIN,
     CERTIFICATE,
     WORKERS,
-    fields="witness output n_boxes share",
+    result="questions.properties.verify.Holds",
     example="example:xor '0 <= y1 <= 1' --domain box:-1..1",
 )
 def holds(ask: Ask) -> Outcome:
@@ -160,21 +162,7 @@ def holds(ask: Ask) -> Outcome:
 
 
 def _holds(ask: Ask, found: Holds) -> Outcome:
-    fields: dict[str, Any] = {
-        "witness": found.witness,
-        "output": found.output,
-        "n_boxes": found.n_boxes,
-        "share": found.share,
-    }
-    lines: list[str] = []
-    certified: Names = ("verdict",)
-    computed: Names = ()
-    if found.witness is not None and found.output is not None:
-        words = ask.words.of_list([*found.witness, *found.output])
-        lines = [words.equation("  x", found.witness), words.equation("  y", found.output)]
-        certified, computed = ("verdict", "witness"), ("the values at x",)
-    question = f"holds on {ask.args.domain}"
-    return answered(found, question, lines, certified=certified, computed=computed, **fields)
+    return replace(ask.told(found, "holds"), notes=_folded(ask))
 
 
 @command(
@@ -186,7 +174,7 @@ def _holds(ask: Ask, found: Holds) -> Outcome:
     DOMAIN,
     CERTIFICATE,
     WORKERS,
-    fields="output lower upper attained witness",
+    result="questions.properties.robust.Radius",
     example="example:moons --at 1,1",
 )
 def robust(ask: Ask) -> Outcome:
@@ -206,27 +194,12 @@ _SIGNS = ("0", "the output")
 
 
 def _robust(ask: Ask, found: Radius) -> Outcome:
-    fields: dict[str, Any] = {
-        "output": found.output,
-        "lower": found.lower,
-        "upper": found.upper,
-        "attained": None if found.upper is None else found.is_attained,
-        "witness": found.witness,
-    }
     winner = f"output {found.output}" if ask.network.n_outputs > 1 else _SIGNS[found.output]
     lines = [f"{winner} wins at {ask.args.at}: {found.reason}"]
     if found.witness is not None:
         lines.append(f"  no longer at {ask.words.said(found.witness)}")
-    # That nothing changes closer than 0 needs no proof.
-    certified = ["lower"] if found.lower else []
-    certified += [name for name in ("upper", "witness") if fields[name] is not None]
-    computed = ["which output wins"]
-    if not found.is_attained:
-        certified.remove("upper")
-        computed.append("that points come so near")
-    elif found.answer:
-        certified.insert(0, "verdict")
-    return Outcome.of(found, "\n".join(lines), fields, tuple(certified), tuple(computed))
+    outcome = Outcome.told(found, "\n".join(lines), found.known())
+    return replace(outcome, notes=_folded(ask))
 
 
 @command(
@@ -237,7 +210,7 @@ def _robust(ask: Ask, found: Radius) -> Outcome:
     ),
     switch("--list", "every constraint"),
     CERTIFICATE,
-    fields="margin constraints point values largest_error error_at flags query_sha256",
+    result="questions.properties.judge.Judged",
     example="query.vnnlib --network net.onnx --result result.txt",
 )
 def judge(ask: Ask) -> Outcome:
@@ -245,34 +218,10 @@ def judge(ask: Ask) -> Outcome:
     from exactrelu.questions.properties.judge import judge
     from exactrelu.questions.properties.versions import read_query
 
-    args = ask.args
-    query = read_query(args.query, ask.effort)
-    found = judge(query, given_networks(args.networks), args.result, effort=ask.effort)
-    if found.answer is None:
-        return answered(found, "counterexample")
-    fields: dict[str, Any] = {
-        "margin": found.margin,
-        "constraints": [_constraint(one) for one in found.constraints],
-        "point": found.witness,
-        "values": found.values,
-        "largest_error": found.largest_error,
-        "error_at": found.error_at or None,
-        "flags": found.flags,
-        "query_sha256": query.sha256,
-    }
-    certified: Names = ("verdict", "point") if found.answer else ("point", "values")
-    computed: Names = ("what the query means", "the margins")
-    if found.largest_error is not None:
-        computed += ("the error of claimed outputs",)
-    lines = _lines(ask, found)
-    return answered(
-        found, "counterexample", lines, certified=certified, computed=computed, **fields
-    )
-
-
-def _constraint(one: Weighed) -> dict[str, Any]:
-    """A constraint, for ``--json``."""
-    return {"line": one.line, "text": one.text, "holds": one.holds, "margin": one.margin}
+    query = read_query(ask.args.query, ask.effort)
+    found = judge(query, _networks(ask), ask.args.result, effort=ask.effort)
+    lines = [f"counterexample: {found.word}, {found.reason}", *_lines(ask, found)]
+    return Outcome.told(found, "\n".join(lines), found.known())
 
 
 def _lines(ask: Ask, found: Judged) -> list[str]:
@@ -300,7 +249,7 @@ def _lines(ask: Ask, found: Judged) -> list[str]:
 #: has no tensors of exact numbers, and certificates are not in Alethe.  (VNNLIB-Standard, chapters
 #: *Theories and logics* and *Solver command-line interface*.)
 CAPABILITIES = {
-    "onnx-opset-versions": ("the oldest and the newest opset of ONNX", "6 21"),
+    "onnx-opset-versions": ("the oldest and the newest opset of ONNX", f"6 {NEWEST_OPSET}"),
     "onnx-element-types": ("types of tensors", "real"),
     "onnx-operators": ("operators of ONNX", ""),
     "onnx-operators-unsat-proofs": ("operators of networks with proofs of unsat", ""),
@@ -339,7 +288,9 @@ def supports(ask: Ask) -> Outcome:
 
 @command(
     argument("query", metavar="QUERY", help="a query in VNN-LIB 2.0 (or .gz)"),
-    argument("-o", "--output", metavar="OUT", help="file to write; stdout without it"),
+    argument(
+        "-o", "--output", metavar="OUT", replaces=True, help="file to write; stdout without it"
+    ),
     fields="n_types output sha256 query_sha256",
     example="query.vnnlib -o real.vnnlib",
 )
@@ -351,12 +302,12 @@ def real_query(ask: Ask) -> Outcome:
     from exactrelu.questions.properties.versions import is_version2, n_machine_types, real_query
 
     source, output = ask.args.query, ask.args.output
-    given = read_text(source)
+    given = read_text(source, ask.effort)
     with errors_in(source):
         n_types = n_machine_types(given, ask.effort)
         changed = real_query(given, effort=ask.effort)
         is_new = is_version2(given)
-    reason = f"{source}: {text.count(n_types, 'type')} rewritten as real"
+    reason = f"{source}: {count(n_types, 'type')} rewritten as real"
     if not n_types:
         reason = f"{source}: nothing to rewrite: "
         reason += "all types are real" if is_new else "VNN-LIB 1.0 is about real numbers"

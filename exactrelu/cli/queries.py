@@ -11,19 +11,16 @@ from exactrelu.cli.command import (
     NETWORK,
     WORKERS,
     Ask,
-    Names,
-    Outcome,
-    answered,
     argument,
     command,
-    done,
     limits,
-    stopped,
     switch,
 )
+from exactrelu.cli.given import any_number
+from exactrelu.cli.outcome import Names, Outcome, done, stopped
 from exactrelu.display import plain
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
     from exactrelu.questions.local.boundary import Distance
     from exactrelu.questions.local.places import Local, Samples
     from exactrelu.questions.recovery.recover import Recovery
-    from exactrelu.view.text import Words
+    from exactrelu.words import Words
 
 
 @command(
@@ -44,18 +41,25 @@ if TYPE_CHECKING:
         "--labels", metavar="FILE", help="their labels, if they are no last column of the points"
     ),
     argument("--test", metavar="FILE", help="labelled points on which to count what is right"),
-    argument("--test-labels", metavar="FILE", help="their labels, likewise"),
+    argument("--test-labels", metavar="FILE", needs="--test", help="their labels, likewise"),
     argument(
         "--clusters",
         metavar="K1,K2,…",
         help="classify with so many clusters of local maps for each output (extra 'clusters')",
     ),
-    argument("--seed", metavar="N", type=int, default=0, help="of the clustering (default 0)"),
+    argument(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=0,
+        needs="--clusters",
+        help="of the clustering (default 0)",
+    ),
     argument(
         "--other", metavar="NET2", help="map the local maps of each network to those of the other"
     ),
     switch("--list", "every point"),
-    argument("--duals", metavar="FILE", help="write the matrices C_j as JSON"),
+    argument("--duals", metavar="OUT", help="write the matrices C_j as JSON"),
     argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
@@ -71,8 +75,6 @@ def local(ask: Ask) -> Outcome:
     other = None if args.other is None else ask.load(args.other)
     sizes = _cluster_sizes(args.clusters)
     samples = load_points(args.points, network.n_inputs, labels=args.labels, effort=ask.effort)
-    if args.test is None and args.test_labels is not None:
-        raise InputError("--test-labels needs --test, the points that they belong to")
     tests = samples
     if args.test is not None:
         tests = load_points(args.test, network.n_inputs, labels=args.test_labels, effort=ask.effort)
@@ -140,9 +142,9 @@ def _cluster_sizes(given: str | None) -> list[int]:
 def _regions_of_points(ask: Ask, found: Local) -> tuple[str, list[str], dict[str, Any]]:
     """What holds of all points together, and of each of them."""
     n_points, n_regions = len(found.places), len(found.regions)
-    reason = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')}"
+    reason = f"{count(n_points, 'point')} in {count(n_regions, 'region')}"
     sizes = Counter(region.n_points for region in found.regions)
-    line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')} of equal signs"
+    line = f"{count(n_points, 'point')} in {count(n_regions, 'region')} of equal signs"
     if found.n_sharing:
         line += f", {found.n_sharing:,} share one"
     if found.n_on_boundary:
@@ -180,12 +182,14 @@ def _numbers(found: Local) -> Iterator[fmpq]:
 
 def _place_lines(words: Words, found: Local, k: int) -> list[str]:
     """One point, for people."""
+    from exactrelu.network.evaluation import pattern_text
+
     place = found.places[k]
     region = found.regions[place.region]
     boundary = place.boundary
     lines = [
         f"{words.listed(place.evaluation.point)} in region {place.region + 1}, "
-        f"{text.pattern(region.pattern)}"
+        f"{pattern_text(region.pattern)}"
     ]
     for j, row in enumerate(region.affine.rows(), 1):
         lines.append(words.affine_form(f"  y{j}", row[:-1], row[-1]))
@@ -206,13 +210,15 @@ def _place_lines(words: Words, found: Local, k: int) -> list[str]:
 
 def _place_fields(found: Local, k: int) -> dict[str, Any]:
     """One point, for ``--json``."""
+    from exactrelu.network.evaluation import pattern_numbers
+
     place = found.places[k]
     region = found.regions[place.region]
     return {
         "point": place.evaluation.point,
         "output": place.evaluation.output,
         "region": place.region + 1,
-        "pattern": text.pattern_numbers(region.pattern),
+        "pattern": pattern_numbers(region.pattern),
         "dual_points": region.affine,
         "ties": place.boundary.ties,
         "linf": _distance_fields(place.boundary.linf),
@@ -246,6 +252,10 @@ def _accuracies(
     if labels is None:
         if sizes or other is not None:
             raise InputError("--clusters and --other count what is right: the points need labels")
+        if tests is not samples:
+            raise InputError(
+                f"--test {ask.args.test}: found no labels: expected them, to be counted"
+            )
         return [], {}
     require_labels(labels, found.network.n_outputs)
     test = found if tests is samples else _everywhere(ask, found.network, tests)
@@ -258,7 +268,7 @@ def _accuracies(
         ask.effort.spend()
         clustered[k] = n_correct(clustered_classes(found, test, k, seed=ask.args.seed), labels)
     lines += [
-        f"  {text.count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
+        f"  {count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
     ]
     if sizes:
         fields["clusters"] = {str(k): n for k, n in clustered.items()}
@@ -309,14 +319,14 @@ def _write_duals(found: Local, path: str) -> None:
     argument(
         "--max-counterexamples",
         metavar="N",
-        type=int,
+        type=any_number,
         default=24,
         help="go on at most N times from a point where NET and the result differ (default 24; 0: "
         "queries alone)",
     ),
     limits("queries"),
     WORKERS,
-    fields="n_queries n_counterexamples network isomorphic obstructions neurons",
+    result="questions.recovery.recover.Recovery",
     example="example:xor -o recovered.json",
 )
 def recover(ask: Ask) -> Outcome:
@@ -332,7 +342,7 @@ def recover(ask: Ask) -> Outcome:
         max_counterexamples=args.max_counterexamples,
         effort=ask.effort,
     )
-    output = None if found.network is None else args.output
+    output = args.output if found.answer else None
     if found.network is not None and output is not None:
         save(found.network, output)
     return _recovery(found, network.n_parameters, output)
@@ -343,42 +353,12 @@ def _recovery(found: Recovery, n_parameters: int, output: str | None = None) -> 
     n = n_parameters
     lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
     if found.n_counterexamples:
-        n_points = text.count(found.n_counterexamples, "point")
+        n_points = count(found.n_counterexamples, "point")
         lines.append(f"  {n_points} came from comparing an earlier result with the original")
     for obstruction in found.obstructions:
         fits = "" if obstruction.second is None else " (a second network fits all answers)"
         lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
     if output is not None:
         lines.append(f"  written to {output}")
-    certified, computed = _recovered(found)
-    return answered(
-        found,
-        "recovered",
-        lines,
-        certified=certified,
-        computed=computed,
-        n_queries=found.n_queries,
-        n_counterexamples=found.n_counterexamples,
-        network=found.network,
-        isomorphic=found.is_isomorphic,
-        obstructions=[
-            {"name": o.name, "description": o.description, "second": o.second}
-            for o in found.obstructions
-        ],
-        neurons=[
-            {"layer": n.layer, "point": n.point, "hyperplane": n.hyperplane} for n in found.neurons
-        ],
-    )
-
-
-def _recovered(found: Recovery) -> tuple[Names, Names]:
-    """What the certificate of a recovery proves, and what it does not."""
-    certified: Names = ("verdict", "network")
-    computed: Names = ()
-    if found.is_isomorphic:
-        certified += ("isomorphic",)
-    elif found.answer:
-        computed += ("that it is not isomorphic",)
-    if found.obstructions:
-        computed += ("what the function does not show",)
-    return certified, computed
+    text = "\n".join([f"recovered: {found.word}, {found.reason}", *lines])
+    return Outcome.told(found, text, found.known())

@@ -10,18 +10,11 @@ import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import (
-    NETWORK_FILE,
-    Ask,
-    Outcome,
-    argument,
-    command,
-    done,
-    switch,
-)
+from exactrelu.cli.command import NETWORK_FILE, Ask, argument, command, switch
+from exactrelu.cli.outcome import Outcome, done
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named, unpacked_name
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
@@ -45,7 +38,7 @@ READING = (
     argument("network", metavar="NET", help=f"{NETWORK_FILE}; example: lists the examples"),
     READING,
     switch("--graph", "draw the layers, a line each"),
-    argument("--dot", metavar="FILE", help="write the layers as a graph for Graphviz"),
+    argument("--dot", metavar="OUT", help="write the layers as a graph for Graphviz"),
     switch("--sha256", "hash the network even where that takes minutes"),
     fields="name widths parameters bits sha256 activation neurons roles groups "
     "linear_units layers file_sha256 options",
@@ -56,7 +49,7 @@ def info(ask: Ask) -> Outcome:
     from exactrelu.files import write_bytes
     from exactrelu.network.formats.load import EXAMPLES
     from exactrelu.network.network import widths_text
-    from exactrelu.network.roles import has_roles
+    from exactrelu.network.roles import described, has_roles
     from exactrelu.view.layers import dot, drawn, layer_sizes, takes_long_to_hash
 
     args = ask.args
@@ -72,16 +65,16 @@ def info(ask: Ask) -> Outcome:
     file_sha256 = _hash_of_file(args.network)
     reason = (
         f"{network.name or 'the network'} is a {widths_text(network)} ReLU network with "
-        f"{text.count(network.n_parameters, 'parameter')} "
-        f"of at most {text.count(network.bits, 'bit')}"
+        f"{count(network.n_parameters, 'parameter')} "
+        f"of at most {count(network.bits, 'bit')}"
     )
-    described = [
-        *text.described(network),
+    rows = [
+        *described(network),
         *([("read", _words(options))] if options else []),
         *([("file", f"sha256 {file_sha256}")] if _is_foreign(args.network) else []),
         ("sha256", sha256 or "takes minutes for so large a network: --sha256 computes it"),
     ]
-    lines = [f"{name:<11} {words}" for name, words in described]
+    lines = [f"{name:<11} {words}" for name, words in rows]
     if args.graph:
         lines += drawn(network)
     if args.dot is not None:
@@ -140,7 +133,7 @@ def _groups(network: Network) -> list[dict[str, Any]]:
 
 @command(
     argument("source", metavar="IN", help=NETWORK_FILE),
-    argument("target", metavar="OUT", help="file to write: .json, .npz or .onnx"),
+    argument("target", metavar="OUT", replaces=True, help="file to write: .json, .npz or .onnx"),
     argument(
         "--input-shape",
         metavar="C,H,W",
@@ -157,7 +150,7 @@ def convert(ask: Ask) -> Outcome:
     source, target = ask.args.source, ask.args.target
     options = _options(ask)
     shape = _shape(ask.args.input_shape)
-    network = load(source, input_shape=shape, **options, effort=ask.effort)
+    network = load(source, input_shape=shape, **options, **ask.reading(source), effort=ask.effort)
     file_sha256 = _hash_of_file(source)
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"

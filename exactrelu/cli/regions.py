@@ -7,19 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import (
-    CERTIFICATE,
-    ON_DOMAIN,
-    UNDECIDED,
-    WORKERS,
-    Ask,
-    Names,
-    Outcome,
-    command,
-    done,
-    limits,
-    switch,
-)
+from exactrelu.cli.command import CERTIFICATE, ON_DOMAIN, WORKERS, Ask, command, limits, switch
+from exactrelu.cli.outcome import UNDECIDED, Names, Outcome, done
 from exactrelu.cli.shards import (
     SHARDS,
     is_in_pieces,
@@ -28,7 +17,7 @@ from exactrelu.cli.shards import (
 from exactrelu.display import plain
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import coefficients, count
 
 if TYPE_CHECKING:
     from exactrelu.cells.tree import Region
@@ -90,8 +79,10 @@ def _streamed(ask: Ask) -> Outcome:
     except BrokenPipeError:
         # The reader went away (`| head`).
         stop = Stopped("nobody reads on")
+    except OSError as error:
+        raise InputError(f"stdout: {error.strerror or error}") from None
     n = n_printed if stop is None else max(n_printed, ask.effort.counts["regions"])
-    number = f"{text.count(n, 'activation region')}{ask.where}"
+    number = f"{count(n, 'activation region')}{ask.where}"
     fields: dict[str, Any] = {"n_regions": n if stop is None else None, "n_regions_at_least": n}
     if stop is None:
         return done(f"{number}{flat_words(ask.domain)}", **fields)
@@ -111,7 +102,7 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
     if is_listed:
         fields["regions"] = lambda: list(_region_fields(found, ask.effort))
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
-    number = text.count(found.n_regions_at_least, "activation region")
+    number = count(found.n_regions_at_least, "activation region")
     certified: Names = ("n_regions", "n_regions_at_least")
     if not found.is_complete:
         reason = f"{found.reason}: at least {number}{ask.where}"
@@ -127,8 +118,8 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
         return undecided(ask, found, reason, lines, fields, certified, computed)
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
-        f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
-        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
+        f"{number}{ask.where}, {count(found.n_linear_regions, 'linear region')}, "
+        f"{count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
     )
     return done(
         reason,
@@ -156,14 +147,16 @@ def undecided(
 
 
 def _region_lines(ask: Ask, found: Regions) -> list[str]:
+    from exactrelu.network.evaluation import pattern_text
+
     maps = [found.affine_map(region) for region in found.regions]
     words = ask.words.of_list(
         value
         for region, local in zip(found.regions, maps, strict=True)
-        for value in (*region.point, *text.coefficients(local))
+        for value in (*region.point, *coefficients(local))
     )
     return [
-        f"{text.pattern(region.pattern)}  at {words.listed(region.point)}  "
+        f"{pattern_text(region.pattern)}  at {words.listed(region.point)}  "
         + "; ".join(words.affine_map(local))
         for region, local in zip(found.regions, maps, strict=True)
     ]
@@ -185,8 +178,10 @@ def _region_fields(found: Regions, effort: Effort) -> Iterator[dict[str, Any]]:
 
 
 def _pattern_fields(region: Region, local: AffineMap) -> dict[str, Any]:
+    from exactrelu.network.evaluation import pattern_numbers
+
     return {
-        "pattern": text.pattern_numbers(region.pattern),
+        "pattern": pattern_numbers(region.pattern),
         "point": region.point,
         "jacobian": local.matrix,
         "offset": local.offset,

@@ -6,24 +6,17 @@ the same as ever; the certificates are in the folder, and the manifest is the la
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import (
-    NO,
-    UNDECIDED,
-    YES,
-    Ask,
-    Names,
-    Outcome,
-    argument,
-    positive_integer,
-    switch,
-)
+from exactrelu.cli.command import Ask, argument, switch
+from exactrelu.cli.given import positive_integer
+from exactrelu.cli.outcome import NO, UNDECIDED, YES, Names, Outcome
 from exactrelu.errors import InputError
-from exactrelu.view import text
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -35,11 +28,12 @@ if TYPE_CHECKING:
 #: The options of a command that can be asked in pieces.
 SHARDS = (
     argument("--shards", metavar="DIR", help="ask piece by piece, certificates in a new folder"),
-    switch("--resume", "with --shards: go on with the pieces that are there"),
+    switch("--resume", "with --shards: go on with the pieces that are there", needs="--shards"),
     argument(
         "--piece",
         metavar="N",
         type=positive_integer,
+        needs="--shards",
         help="with --shards: a piece has at most N regions, faces, cells or boxes",
     ),
 )
@@ -49,8 +43,6 @@ def is_in_pieces(ask: Ask) -> bool:
     """Whether the question is to be asked in pieces; options that do not fit are refused."""
     args = ask.args
     if args.shards is None:
-        if args.resume or args.piece is not None:
-            raise InputError("--resume and --piece: expected --shards DIR with them")
         return False
     if args.certificate is not None:
         raise InputError("--certificate: with --shards the certificates are in the folder")
@@ -86,7 +78,10 @@ def _told(
         "n_pieces_left": found.n_left,
         "folder": str(found.folder),
     }
-    said = (f"certificate: {manifest}",) if manifest else ()
+    # The whole alone owes its pieces: what is named is a call that checks them all.
+    by_pieces = f", with its pieces: exactrelu-check {shlex.quote(str(found.folder))}"
+    said = (f"certificate: {manifest}{by_pieces if found.answer else ''}",) if manifest else ()
+    outcome = replace(outcome, files=(str(found.folder),) if manifest and found.answer else ())
     if outcome.is_bare:
         notes = (*outcome.notes, *said)
         return replace(outcome, fields=fields, notes=notes, certificate=None)
@@ -121,7 +116,7 @@ def regions_in_pieces(ask: Ask) -> Outcome:
             "n_regions_at_least": n,
             "n_linear_regions": None,
         }
-        number = f"{text.count(n, 'activation region')}{ask.where}"
+        number = f"{count(n, 'activation region')}{ask.where}"
         return counted(found, number, fields, ("n_regions", "n_regions_at_least"))
 
     return asked(ask, RegionPieces(ask.network, ask.domain), told, _never)

@@ -17,12 +17,16 @@ from typing import TYPE_CHECKING, Any
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from exactrelu.display import WIDTH, brief, clipped
-from exactrelu.errors import ShapeError
+from exactrelu.effort import UNLIMITED
+from exactrelu.errors import ShapeError, place_in
 from exactrelu.exact.rational import Point, Rational, outward
-from exactrelu.exact.scalar import Vector, bits, fraction, rational, rational_rows
+from exactrelu.exact.scalar import Vector, bits, fraction, point, rational, rational_rows
 
 if TYPE_CHECKING:
     import numpy as np
+
+#: What an entry takes at least.
+BYTES = 16
 
 #: A larger matrix is hashed by its shape.
 MAX_HASHED = 1_000_000
@@ -75,17 +79,28 @@ class Matrix:
     @classmethod
     def from_entries(cls, n_rows: int, n_columns: int, entries: Iterable[Any]) -> Matrix:
         """The matrix with these entries (rationals or integers), row by row."""
-        return cls.wrap(fmpq_mat(n_rows, n_columns, list(entries)))
+        listed = list(entries)
+        if len(listed) != n_rows * n_columns:
+            n = n_rows * n_columns
+            raise ShapeError(f"found {len(listed)} entries, expected {n_rows} × {n_columns} = {n}")
+        return cls.wrap(fmpq_mat(n_rows, n_columns, listed))
 
     @classmethod
     def zero(cls, n_rows: int, n_columns: int) -> Matrix:
         """The n_rows × n_columns zero matrix."""
+        # FLINT ends the process where it does not get the memory.
+        if min(n_rows, n_columns) < 0:
+            raise ShapeError(f"found {n_rows} rows and {n_columns} columns, expected none or more")
+        UNLIMITED.need(BYTES * n_rows * n_columns, "a matrix of so many rows and columns")
         return cls.wrap(fmpq_mat(n_rows, n_columns))
 
     @classmethod
     def identity(cls, n: int) -> Matrix:
         """The n × n identity."""
-        return cls.diagonal([fmpq(1)] * n)
+        mat = cls.zero(n, n).flint
+        for i in range(n):
+            mat[i, i] = 1
+        return cls.wrap(mat)
 
     @classmethod
     def diagonal(cls, values: Sequence[fmpq]) -> Matrix:
@@ -173,11 +188,11 @@ class Matrix:
 
     def row(self, i: int) -> Point:
         """Row i, from 0."""
-        return outward(self.flint_row(i))
+        return outward(self.flint_row(place_in(i, self.n_rows, "row")))
 
     def column(self, j: int) -> Point:
         """Column j, from 0."""
-        return outward(self.flint_column(j))
+        return outward(self.flint_column(place_in(j, self.n_columns, "column")))
 
     # The same as FLINT's numbers, for those who compute with them.
 
@@ -213,6 +228,10 @@ class Matrix:
         """The submatrix of the given rows and columns, in the given order."""
         rows = range(self.n_rows) if rows is None else rows
         columns = range(self.n_columns) if columns is None else columns
+        for i in rows:
+            place_in(i, self.n_rows, "row")
+        for j in columns:
+            place_in(j, self.n_columns, "column")
         mat = self._mat
         return Matrix.from_entries(
             len(rows), len(columns), (mat[i, j] for i in rows for j in columns)
@@ -246,7 +265,7 @@ class Matrix:
 
     def apply(self, vector: Sequence[fmpq]) -> Point:
         """The image A·x of a vector."""
-        return outward(self.flint_apply(vector))
+        return outward(self.flint_apply(point(vector, self.n_columns, "vector")))
 
     def flint_apply(self, vector: Sequence[fmpq]) -> Vector:
         """The same in the numbers of FLINT."""

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, o
 
 from flint import fmpq, fmpz
 
-from exactrelu.digits import DIGITS, MOST_DIGITS, decimal, show
+from exactrelu.digits import DIGITS, MOST_DIGITS, MOST_SHOWN, decimal, show
+from exactrelu.errors import InputError, ZeroDenominator, shortened
 from exactrelu.exact import scalar
 from exactrelu.exact.number_format import formatted
 
@@ -158,8 +159,10 @@ class _Maker(type):
     """``Rational(…)`` takes whatever :func:`rational` takes."""
 
     def __call__(cls, value: Any = 0, denominator: Any = 1) -> Any:
-        made = scalar.rational(value)
-        return _made(made if denominator == 1 else made / scalar.rational(denominator))
+        made, below = scalar.rational(value), scalar.rational(denominator)
+        if below == 0:
+            raise ZeroDenominator(f"found the denominator 0 of {show(made)}")
+        return _made(made if below == 1 else made / below)
 
 
 class Rational(fmpq, metaclass=_Maker):
@@ -277,8 +280,9 @@ class Rational(fmpq, metaclass=_Maker):
 
     def decimal(self, digits: int = DIGITS) -> str:
         """The nearest decimal of so many significant digits; fewer, if those are exact."""
-        if digits < 1:
-            raise ValueError(f"{digits} digits: expected at least 1")
+        if not 1 <= digits <= MOST_SHOWN:
+            expected = f"expected a number from 1 to {MOST_SHOWN:,}"
+            raise InputError(f"digits: found {shortened(digits)}, {expected}")
         return decimal(self, digits)
 
     def __format__(self, spec: str) -> str:

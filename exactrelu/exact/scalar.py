@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import fmpq, fmpz
 
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, ShapeError, WrongType, attempted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,8 +104,8 @@ def rational(value: Any, where: str = "") -> fmpq:
     if isinstance(value, numbers.Real) or hasattr(value, "as_integer_ratio"):
         return _from_float(value, where)
     if hasattr(value, "detach") and hasattr(value, "item"):
-        return rational(value.item(), where)
-    raise InputError(f"{_at(where)}found {_kind(value)}, expected a rational number")
+        return rational(attempted(lambda tensor: tensor.item(), value, where), where)
+    raise WrongType(f"{_at(where)}found {_kind(value)}, expected a rational number")
 
 
 def _from_float(value: Any, where: str) -> fmpq:
@@ -113,8 +113,8 @@ def _from_float(value: Any, where: str) -> fmpq:
         numerator, denominator = value.as_integer_ratio()
     except (ValueError, OverflowError):
         raise InputError(f"{_at(where)}found {value}, expected a finite number") from None
-    except AttributeError:
-        raise InputError(f"{_at(where)}found {_kind(value)}, expected a number") from None
+    except Exception:
+        raise WrongType(f"{_at(where)}found {_kind(value)}, expected a number") from None
     return fmpq(int(numerator), int(denominator))
 
 
@@ -123,12 +123,25 @@ def vector(values: Iterable[Any], where: str = "") -> Vector:
     if hasattr(values, "detach") and hasattr(values, "tolist"):
         # A tensor of PyTorch: its list has Python's floats, which hold each of its numbers.
         values = values.detach().tolist()
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{_at(where)}found {_kind(values)}, expected a list of numbers")
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise WrongType(f"{_at(where)}found {_kind(values)}, expected a list of numbers")
     if (array := _float_array(values)) is not None and array.ndim == 1:
         check_finite(array, where)
         return tuple(fmpq(*v.as_integer_ratio()) for v in array.astype("float64").tolist())
-    return tuple(rational(v, f"{where}[{i}]") for i, v in enumerate(values))
+    listed = values if type(values) in (tuple, list) else attempted(list, values, where)
+    return tuple([rational(v, f"{where}[{i}]") for i, v in enumerate(listed)])
+
+
+def point(values: Iterable[Any], n: int, where: str = "point") -> Vector:
+    """A vector of so many coordinates.
+
+    >>> point([1, "1/2"], 2)
+    (1, 1/2)
+    """
+    found = vector(values, where)
+    if len(found) != n:
+        raise ShapeError(f"{_at(where)}found {len(found)} coordinates, expected {n}")
+    return found
 
 
 def parse_vector(text: str, where: str = "") -> Vector:
@@ -158,9 +171,9 @@ def is_table(values: object) -> bool:
 
 def rational_rows(rows: Any, where: str = "") -> list[Vector]:
     """A rectangular table of rationals from nested sequences or a 2-D numpy array."""
-    if isinstance(rows, str) or not isinstance(rows, Iterable):
-        raise InputError(f"{_at(where)}found {_kind(rows)}, expected a list of rows")
-    table = [vector(row, f"{where}[{i}]") for i, row in enumerate(rows)]
+    if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
+        raise WrongType(f"{_at(where)}found {_kind(rows)}, expected a list of rows")
+    table = [vector(row, f"{where}[{i}]") for i, row in enumerate(attempted(list, rows, where))]
     for i, row in enumerate(table):
         if len(row) != len(table[0]):
             raise InputError(

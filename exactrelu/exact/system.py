@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
 from exactrelu.drawn import Formula
-from exactrelu.errors import ShapeError
+from exactrelu.effort import UNLIMITED
+from exactrelu.errors import InputError, ShapeError, shortened
 from exactrelu.exact import latex
 from exactrelu.exact.rational import Point, Rational, outward
-from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
+from exactrelu.exact.scalar import ZERO, Vector, dot, point, primitive, rational, vector
 
 
 class Sense(Enum):
@@ -33,6 +35,10 @@ class Sense(Enum):
     False
     """
 
+    @classmethod
+    def _missing_(cls, value: object) -> Sense:
+        raise InputError(f"sense: found {shortened(value)}, expected eq, ge or gt")
+
     EQUAL = "eq"
     AT_LEAST = "ge"
     GREATER = "gt"
@@ -42,6 +48,19 @@ class Sense(Enum):
         if self is Sense.EQUAL:
             return value == 0
         return value > 0 if self is Sense.GREATER else value >= 0
+
+
+#: What a coefficient of a row takes at least.
+BYTES = 8
+#: Rows in more coordinates may have few that are not 0, which are worth looking for.
+MANY_COORDINATES = 16
+
+
+def _interval(side: Iterable[Any], number: int) -> Vector:
+    ends = vector(side, f"side {number}")
+    if len(ends) != 2:
+        raise ShapeError(f"side {number}: found {len(ends)} numbers, expected two ends")
+    return ends
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +109,7 @@ class Row(Formula):
 
     def value(self, x: Iterable[Any]) -> Rational:
         """The number a·x + b at a point."""
-        return outward(self.flint_value(vector(x)))
+        return outward(self.flint_value(point(x, len(self.flint_normal))))
 
     def _latex(self) -> str:
         relation = {Sense.AT_LEAST: r"\ge", Sense.GREATER: ">", Sense.EQUAL: "="}[self.sense]
@@ -100,13 +119,39 @@ class Row(Formula):
         """(a, b) scaled by a positive number to the smallest integers."""
         return tuple(map(int, self.flint_integers()))
 
+    @cached_property
+    def flint_places(self) -> tuple[int, ...]:
+        """The numbers, from 0, of the coordinates on which it depends."""
+        return tuple([j for j, a in enumerate(self.flint_normal) if a])
+
+    @property
+    def flint_is_sparse(self) -> bool:
+        """Whether it is worth looking at these places only."""
+        n = len(self.flint_normal)
+        return n > MANY_COORDINATES and 2 * len(self.flint_places) < n
+
+    def flint_slope(self, direction: Sequence[fmpq]) -> fmpq:
+        """The number a·d."""
+        if not self.flint_is_sparse:
+            return dot(self.flint_normal, direction)
+        normal = self.flint_normal
+        return sum((normal[j] * direction[j] for j in self.flint_places), ZERO)
+
     def flint_value(self, x: Sequence[fmpq]) -> fmpq:
         """The same in the numbers of FLINT."""
-        return dot(self.flint_normal, x) + self.flint_offset
+        return self.flint_slope(x) + self.flint_offset
 
     def flint_integers(self) -> tuple[fmpz, ...]:
         """The same in the numbers of FLINT."""
-        return primitive((*self.flint_normal, self.flint_offset))
+        if not self.flint_is_sparse:
+            return primitive((*self.flint_normal, self.flint_offset))
+        *slopes, offset = primitive(
+            [*(self.flint_normal[j] for j in self.flint_places), self.flint_offset]
+        )
+        found = [fmpz(0)] * len(self.flint_normal)
+        for j, slope in zip(self.flint_places, slopes, strict=True):
+            found[j] = slope
+        return (*found, offset)
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,6 +178,8 @@ class LinearSystem(Shown):
     rows: tuple[Row, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.dimension < 0:
+            raise ShapeError(f"dimension: found {self.dimension}, expected 0 or more")
         for i, row in enumerate(self.rows):
             n = len(row.flint_normal)
             if n != self.dimension:
@@ -141,7 +188,7 @@ class LinearSystem(Shown):
     @classmethod
     def box(cls, intervals: Iterable[tuple[Any, Any]]) -> LinearSystem:
         """The box {x : lower_i ≤ x_i ≤ upper_i}, by the pairs of its ends."""
-        bounds = [(rational(lower), rational(upper)) for lower, upper in intervals]
+        bounds = [_interval(side, k) for k, side in enumerate(intervals, 1)]
         n = len(bounds)
         rows = []
         for i, (lower, upper) in enumerate(bounds):
@@ -153,6 +200,7 @@ class LinearSystem(Shown):
     @classmethod
     def orthant(cls, n: int) -> LinearSystem:
         """{x : x ≥ 0}."""
+        UNLIMITED.need(BYTES * n * n, "an orthant of so many coordinates")
         rows = (Row(tuple(fmpq(int(i == j)) for j in range(n)), fmpq(0)) for i in range(n))
         return cls(n, tuple(rows))
 
@@ -165,6 +213,7 @@ class LinearSystem(Shown):
 
     def contains(self, x: Sequence[fmpq]) -> bool:
         """Whether x satisfies every row."""
+        x = point(x, self.dimension)
         return all(row.sense.holds(row.flint_value(x)) for row in self.rows)
 
     def __and__(self, other: LinearSystem) -> LinearSystem:
@@ -197,6 +246,10 @@ class LinearSystem(Shown):
 
     def slice(self, base: Vector, directions: Sequence[Vector]) -> LinearSystem:
         """The system in t of x = base + Σ t_k·directions[k]."""
+        base = point(base, self.dimension, "base")
+        directions = [
+            point(d, self.dimension, f"directions[{k}]") for k, d in enumerate(directions)
+        ]
         rows = (
             Row(
                 tuple(dot(row.flint_normal, d) for d in directions),

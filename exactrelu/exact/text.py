@@ -271,7 +271,14 @@ def load_matrix(path: PathLike, **limits: Unpack[Limits]) -> Matrix:
     Matrix([[1, 1/2], [0, -3]])
     """
     effort = Effort.of(limits)
-    text = read_text(path)
+    value = read_strict(path, effort)
+    with errors_in(path):
+        return Matrix(as_rows(value, "matrix", effort))
+
+
+def read_strict(path: PathLike, effort: Effort) -> Any:
+    """The value in a file of exact JSON, within the memory of an effort."""
+    text = read_text(path, effort)
     with errors_in(path):
         effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")
-        return Matrix(as_rows(parse_strict(text), "matrix", effort))
+        return parse_strict(text)

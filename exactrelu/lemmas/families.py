@@ -65,7 +65,7 @@ def bound(widths: Sequence[int], entries: Sequence[int]) -> str:
 def entries_text(entries: Sequence[int]) -> str:
     """``entries -1..1``, or all of them if some integer between is missing."""
     first, last = min(entries), max(entries)
-    if set(entries) == set(range(first, last + 1)):
+    if len(set(entries)) == last - first + 1:
         return f"entries {first}..{last}"
     return f"entries {', '.join(map(str, entries))}"
 

@@ -80,6 +80,10 @@ def _function(names: Mapping[str, Any], path: str, name: str) -> Callable[..., A
     found = names.get(name)
     if not callable(found):
         raise InputError(f"{path}: no function {name}, expected hypotheses and conclusion")
+    try:
+        inspect.signature(found)
+    except (TypeError, ValueError):
+        raise InputError(f"{path}: {name}: found no function of networks") from None
     return found  # type: ignore[no-any-return]
 
 
@@ -148,6 +152,8 @@ def _family(names: Mapping[str, Any], parameters: Sequence[str], path: str) -> F
     if not widths or any(len(entry) < 2 or min(entry) < 1 for entry in widths):
         raise InputError(f"{path}: WIDTHS: expected architectures such as (2, 3, 1)")
     entries = tuple(names.get("ENTRIES", UNITS))
+    if not entries or not all(isinstance(entry, int) for entry in entries):
+        raise InputError(f"{path}: ENTRIES: expected integers such as (-1, 0, 1)")
 
     def level(shape: tuple[int, ...]) -> Level:
         def instances() -> Iterator[Instance]:

@@ -25,8 +25,8 @@ from typing import Any, Unpack, cast
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, UntimedLimits, clock
-from exactrelu.errors import InputError
-from exactrelu.files import atomic_write
+from exactrelu.errors import InputError, shortened
+from exactrelu.files import atomic_write, make_folder
 from exactrelu.lemmas import (
     injective_layers,
     local_linearity,
@@ -76,7 +76,9 @@ def statement(name: str) -> AnyStatement:
         spelled = {known.lower(): known for known in STATEMENTS}
         close = get_close_matches(name.lower(), spelled, 1, 0.8)
         hint = f"did you mean {spelled[close[0]]}? " if close else ""
-        raise InputError(f"statement {name!r}: not known; {hint}`exactrelu lemmas` lists them")
+        raise InputError(
+            f"statement {shortened(name)}: not known; {hint}`exactrelu lemmas` lists them"
+        )
     return STATEMENTS[name]
 
 
@@ -184,7 +186,7 @@ def save_record(entries: Iterable[Entry], path: Path) -> None:
 
 def save_case(found: Counterexample, folder: Path) -> list[Path]:
     """Write ``expected.json`` and a file for each network; return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     networks = found.instance.networks()
     for name, network in networks.items():
         save_json(network.renamed(f"{found.statement.id} {name}"), folder / f"{name}.json")

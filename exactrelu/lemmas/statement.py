@@ -34,8 +34,10 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, parse_rational, to_text, to_texts
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import as_rows, as_vector
-from exactrelu.network.formats.load import network_from_object, network_text
-from exactrelu.network.network import Network, plain, trace
+from exactrelu.network.formats.load import network_from_object
+from exactrelu.network.network import Network, plain, trace, widths_text
+from exactrelu.network.written import network_text
+from exactrelu.words import Words
 
 Value: TypeAlias = Network | Matrix | Vector | fmpq | int | LinearSystem
 _T = TypeVar("_T")
@@ -347,3 +349,20 @@ class Untestable(Shown):
 
 
 AnyStatement = Statement | Untestable
+
+
+def instance_lines(instance: Instance, words: Words) -> list[str]:
+    """The objects of an instance: of a network the rows (w | b) of each layer."""
+    lines = []
+    for name, value in instance.values.items():
+        if isinstance(value, Network):
+            lines.append(f"  {name}: widths {widths_text(value)}, rows (w | b)")
+            for l, layer in enumerate(value.layers, 1):
+                rows = zip(layer.weights.rows(), layer.bias, strict=True)
+                said = words.said
+                shown = ", ".join(f"({' '.join(map(said, w))} | {said(b)})" for w, b in rows)
+                lines.append(f"     layer {l}: {shown}")
+        else:
+            told = value if isinstance(value, Matrix | LinearSystem) else words.said(value)
+            lines.append(f"  {name}: {told}")
+    return lines

@@ -12,13 +12,13 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 from flint import fmpq
 
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward, outward
@@ -27,11 +27,11 @@ from exactrelu.exact.text import (
     as_list,
     as_number,
     as_vector,
-    parse_strict,
+    read_strict,
     require_format,
     require_keys,
 )
-from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.files import PathLike, errors_in
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, Array
 from exactrelu.network.graph.dyadics import objects
 from exactrelu.network.graph.forms import Combination
@@ -169,7 +169,7 @@ class Convolution(Outward, Shown):
         return Combination.of(map_.n_rows, map_.rows, places, map_.weights)
 
 
-def load_convolution(path: PathLike) -> Convolution:
+def load_convolution(path: PathLike, **limits: Unpack[Limits]) -> Convolution:
     """The convolutional layer in a JSON file.
 
     Parameters
@@ -177,6 +177,8 @@ def load_convolution(path: PathLike) -> Convolution:
     path : str or path
         A file with ``format``, ``kernels``, ``input``, and perhaps ``strides``, ``padding``,
         ``bias``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -200,9 +202,8 @@ def load_convolution(path: PathLike) -> Convolution:
     ...     er.layers.load_convolution(path).shape
     (2, 3)
     """
-    text = read_text(path)
+    value = read_strict(path, Effort.of(limits))
     with errors_in(path):
-        value = parse_strict(text)
         optional = ("bias", "padding", "stride")
         require_keys(value, "", required=("format", "input", "kernels"), optional=optional)
         require_format(value["format"], FORMAT)

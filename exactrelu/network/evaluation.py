@@ -24,7 +24,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
 from exactrelu.drawn import Formula
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ShapeError, WrongType, shortened
 from exactrelu.exact import latex
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward, Point, outward
@@ -80,6 +80,23 @@ def signs_text(pattern: Pattern) -> str:
 def layer_signs(signs: Iterable[int]) -> str:
     """The signs of one layer as text."""
     return "".join("=" if s is CARRIED else "-0+"[s + 1] for s in signs)
+
+
+def pattern_text(pattern: Pattern) -> str:
+    """``layer 1 +-0 · layer 2 ++``; ``·`` for a linear unit, which has no sign."""
+    return " · ".join(pattern_lines(pattern)) or "no hidden layer"
+
+
+def pattern_lines(pattern: Pattern) -> list[str]:
+    """The pattern, a line for each layer."""
+    layers = (layer_signs(signs).replace("=", "·") for signs in pattern)
+    return [f"layer {l} {text}" for l, text in enumerate(layers, 1)]
+
+
+def pattern_numbers(pattern: Pattern) -> list[list[int | None]]:
+    """The pattern as JSON has it: 1 active, 0 inactive, -1 exactly 0; null if linear."""
+    numbers = {1: 1, -1: 0, 0: -1}
+    return [[None if s is CARRIED else numbers[s] for s in layer] for layer in pattern]
 
 
 @dataclass(frozen=True, repr=False)
@@ -399,7 +416,15 @@ def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
     return LinearSystem(n, tuple(rows))
 
 
+def _is_list(given: object) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, str)
+
+
 def _check_pattern(network: Network, pattern: Pattern) -> None:
+    # A pattern is what trace finds; whatever else may not even have layers.
+    if not _is_list(pattern) or not all(map(_is_list, pattern)):
+        what = shortened(pattern)
+        raise WrongType(f"pattern: found {what}, expected signs such as ((1, -1), (0, 1))")
     found = [len(signs) for signs in pattern]
     if found != list(network.hidden_widths):
         raise InputError(

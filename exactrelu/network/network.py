@@ -15,7 +15,6 @@ What it computes at points: :mod:`.evaluation`.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,11 +26,11 @@ from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
 from exactrelu.drawn import Drawn
-from exactrelu.errors import InputError, NotPlain, ShapeError
+from exactrelu.errors import InputError, NotPlain, ShapeError, attempted, place_in
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, is_table, vector
-from exactrelu.exact.text import canonical_json, encode_matrix, matrix_pieces
+from exactrelu.network import written
 from exactrelu.network.declared import Declared, fit
 from exactrelu.network.evaluation import (
     CARRIED,
@@ -282,6 +281,7 @@ class Network(Drawn):
         >>> absolute(["-1/2"])
         (1/2,)
         """
+        weights, biases = attempted(list, weights, "weights"), attempted(list, biases, "biases")
         if len(weights) != len(biases):
             raise ShapeError(f"found {len(weights)} weight matrices and {len(biases)} biases")
         pairs = enumerate(zip(weights, biases, strict=True))
@@ -343,12 +343,12 @@ class Network(Drawn):
             yield f"layer {l}", f"{layer.n_outputs} × {layer.n_inputs}"
 
     def _plain(self) -> Any:
-        from exactrelu.network.formats.load import network_text
-
-        return json.loads(network_text(self))
+        return json.loads(written.network_text(self))
 
     def neuron_name(self, layer: int, index: int) -> str:
         """The name of neuron (layer, index), both from 1."""
+        hidden = self.hidden_widths
+        place_in(index, hidden[place_in(layer, len(hidden), "layer", 1) - 1], "neuron", 1)
         if self.neuron_names is None:
             return f"({layer},{index})"
         return self.neuron_names[layer - 1][index - 1]
@@ -359,7 +359,7 @@ class Network(Drawn):
     @overload
     def __call__(self, x: Iterable[Iterable[Any]]) -> list[Point]: ...
 
-    def __call__(self, x: Iterable[Any]) -> Point | list[Point]:
+    def __call__(self, x: Iterable[Any] | Iterable[Iterable[Any]]) -> Point | list[Point]:
         """The exact value at one point, or at each of many, a row for each."""
         return evaluate_batch(self, x) if is_table(x) else evaluate(self, x)
 
@@ -412,44 +412,16 @@ class Network(Drawn):
         and the integer rows [w…, b], in hexadecimal, and linear units, from 0, where there are
         some.  Names are not part of it.
         """
-        return {
-            "layers": [
-                {
-                    "inputs": layer.n_inputs,
-                    **({"linear": [i - 1 for i in layer.linear]} if layer.linear else {}),
-                    "matrix": encode_matrix(layer.affine),
-                    "outputs": layer.n_outputs,
-                }
-                for layer in self.layers
-            ]
-        }
+        return written.canonical_form(self)
 
     def canonical_bytes(self) -> bytes:
         """Canonical JSON of :meth:`canonical_form`: equal iff the parameters are equal."""
-        return canonical_json(self.canonical_form()).encode()
+        return written.canonical_bytes(self)
 
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the canonical bytes, as the checker prints it."""
-        if not any(layer.affine.is_sparse for layer in self.layers):
-            return hashlib.sha256(self.canonical_bytes()).hexdigest()
-        digest = hashlib.sha256()
-        for piece in self._canonical_pieces():
-            digest.update(piece)
-        return digest.hexdigest()
-
-    def _canonical_pieces(self) -> Iterator[bytes]:
-        """The canonical bytes of a network too large to be written down, piece by piece."""
-        yield b'{"layers":['
-        for l, layer in enumerate(self.layers):
-            yield b"," if l else b""
-            yield f'{{"inputs":{layer.n_inputs},'.encode()
-            if layer.linear:
-                yield f'"linear":{canonical_json([i - 1 for i in layer.linear])},'.encode()
-            yield b'"matrix":'
-            yield from matrix_pieces(layer.affine)
-            yield f',"outputs":{layer.n_outputs}}}'.encode()
-        yield b"]}"
+        return written.sha256(self)
 
 
 def widths_text(network: Network) -> str:
@@ -477,7 +449,8 @@ def plain(network: Network, question: str) -> PlainNetwork:
     Traceback (most recent call last):
     exactrelu.errors.NotPlain: fiber is defined for layers of ReLUs; this network has 1 linear unit
     (layer 1: 1), a value that skips a layer; what is about its function alone answers for it:
-    equivalent, difference, holds, robust, regions, complex, injective, invert, local, plot
+    equivalent, difference, simplify, holds, robust, regions, roles, complex, injective, invert,
+    local, plot
     """
     if network.is_plain:
         return PlainNetwork(network)
@@ -488,6 +461,6 @@ def plain(network: Network, question: str) -> PlainNetwork:
         f"{question} is defined for layers of ReLUs; this network has {network.n_linear_units} "
         f"linear unit{'s' * many} ({listed}), "
         f"{'values that skip' if many else 'a value that skips'} a layer; "
-        "what is about its function alone answers for it: equivalent, difference, holds, robust, "
-        "regions, complex, injective, invert, local, plot"
+        "what is about its function alone answers for it: equivalent, difference, simplify, holds, "
+        "robust, regions, roles, complex, injective, invert, local, plot"
     )

@@ -17,6 +17,7 @@ jumps add up to 0: then the layer's map does not bend there.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -27,10 +28,12 @@ from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits
+from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Layer, Network, trace_batch
+from exactrelu.network.network import Layer, Network, trace_batch, widths_text
 from exactrelu.network.shallow import Hyperplane, oriented
+from exactrelu.words import count
 
 #: (lower, upper); None is infinite.
 Interval = tuple[fmpq | None, fmpq | None]
@@ -80,6 +83,9 @@ def neuron_roles(
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
     effort = Effort.of(limits)
+    if n_samples < 0:
+        raise InputError(f"n_samples: found {n_samples}, expected none or more")
+    effort.need(n_samples * (network.n_inputs + sum(network.widths)), "so many samples")
     seen = _observed_signs(network, n_samples)
     inputs: list[Interval] = [(None, None)] * network.n_inputs
     roles = []
@@ -291,3 +297,40 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
                 numbers = tuple(i + 1 for i, _ in members)
                 found.append(Group(l, numbers, has_duplicates, not any(jumps)))
     return tuple(found)
+
+
+def _in_words(roles: Sequence[Sequence[Role]] | None) -> str:
+    """How many neurons have each role."""
+    if roles is None:
+        return "so many that their roles are not looked for"
+    totals = Counter(role for layer in roles for role in layer)
+    kinds = [role for role in Role if role is not Role.CARRIED and totals[role]]
+    return ", ".join(f"{totals[role]} {role.value}" for role in kinds)
+
+
+def described(network: Network) -> list[tuple[str, str]]:
+    """What there is to say about a network at a glance, but for its hash, each with its name."""
+    roles = quick_roles(network)
+    found = _in_words(roles)
+    lines = [
+        ("name", network.name or "(none)"),
+        ("widths", widths_text(network)),
+        ("parameters", f"{network.n_parameters:,}"),
+        ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
+        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {found}" if found else "")),
+    ]
+    if network.n_linear_units:
+        lines.append(("linear", f"{count(network.n_linear_units, 'unit')} without a ReLU"))
+    sparse = sum(layer.affine.is_sparse for layer in network.layers)
+    if sparse:
+        n_entries = sum(layer.affine.n_entries for layer in network.layers)
+        lines.append(("sparse", f"{count(sparse, 'layer')}; {n_entries:,} entries that are not 0"))
+    if network.activation != "ReLU":
+        lines.append(("activation", network.activation))
+    groups = () if roles is None else neuron_groups(network)
+    if groups:
+        found_kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
+        found_kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
+        what = "".join(f", {n} {kind}" for kind, n in found_kinds if n)
+        lines.append(("groups", f"{len(groups)} with one hyperplane{what}"))
+    return lines

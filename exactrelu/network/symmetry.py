@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from exactrelu.display import Shown
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ONE, Vector
 from exactrelu.network.network import Layer, Network, plain
+from exactrelu.words import Words
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,6 +65,22 @@ class Symmetry(Shown):
         """For each hidden layer the positive factors."""
         return tuple(map(outward, self.flint_scalings))
 
+    def lines(self, words: Words) -> list[str]:
+        """What moves, a line for each layer, in the order of the network that it leads to, B."""
+        lines = []
+        known = words.of_list(s for scaling in self.flint_scalings for s in scaling)
+        pairs = zip(self.permutations, self.flint_scalings, strict=True)
+        for l, (permutation, scaling) in enumerate(pairs, 1):
+            moved = [
+                f"{j} is {i} of A" + ("" if s == 1 else f" × {known.said(s)}")
+                for j, (i, s) in enumerate(zip(permutation, scaling, strict=True), 1)
+                if i != j or s != 1
+            ]
+            if moved:
+                rest = ", the others stay" if len(moved) < len(permutation) else ""
+                lines.append(f"  layer {l} of B: {', '.join(moved)}{rest}")
+        return lines or ["  the identity: no neuron moves"]
+
     @classmethod
     def from_indices(
         cls, indices: Iterable[Sequence[int]], scalings: Iterable[Sequence[fmpq]]
@@ -86,6 +103,8 @@ class Symmetry(Shown):
     @classmethod
     def random(cls, network: Network, rng: random.Random, height: int = 4) -> Symmetry:
         """A random element with scalings p/q, 1 <= p, q <= height."""
+        if height < 1:
+            raise InputError(f"height: found {height}, expected at least 1")
         permutations, scalings = [], []
         for n in network.hidden_widths:
             permutations.append(tuple(rng.sample(range(n), n)))
@@ -135,6 +154,9 @@ class Symmetry(Shown):
 
     def then(self, after: Symmetry) -> Symmetry:
         """The element that acts as self first and ``after`` second."""
+        if list(map(len, self.permutations)) != list(map(len, after.permutations)):
+            found, wanted = ([*map(len, g.permutations)] for g in (after, self))
+            raise ShapeError(f"a symmetry of hidden widths {found}, expected {wanted}")
         permutations, scalings = [], []
         for p, s, q, t in zip(
             self.indices, self.flint_scalings, after.indices, after.flint_scalings, strict=True

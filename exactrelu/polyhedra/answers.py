@@ -41,8 +41,15 @@ def integer_row(normal: Sequence[fmpq], offset: fmpq) -> tuple[IntegerRow, int]:
     >>> integer_row((fmpq(1, 2), fmpq(3)), fmpq(1, 3))
     ((3, 18, 2), 6)
     """
-    numerators, denominator = fmpq_mat(1, len(normal) + 1, [*normal, offset]).numer_denom()
-    return tuple(map(int, numerators.entries())), int(denominator)
+    # Rows of boxes have one entry that is not 0.
+    places = [j for j, a in enumerate(normal) if a]
+    entries = [*(normal[j] for j in places), offset]
+    numerators, denominator = fmpq_mat(1, len(entries), entries).numer_denom()
+    *slopes, constant = map(int, numerators.entries())
+    found = [0] * len(normal)
+    for j, slope in zip(places, slopes, strict=True):
+        found[j] = slope
+    return (*found, constant), int(denominator)
 
 
 def evaluate(row: IntegerRow, homogeneous: Sequence[int]) -> int:

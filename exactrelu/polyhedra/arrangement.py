@@ -34,11 +34,12 @@ from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ShapeError, pair_of
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, sign
+from exactrelu.exact.scalar import point as vector_of
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
     IntegerRow,
@@ -108,7 +109,10 @@ class Arrangement(Shown):
         drop_constant: bool = False,
     ) -> Arrangement:
         """The arrangement of (normal, offset) pairs; zero normals are refused or dropped."""
-        rows = [Row.of(normal, offset, Sense.EQUAL) for normal, offset in hyperplanes]
+        rows = [
+            Row.of(*pair_of(pair, f"hyperplane {k}", "a normal and an offset"), Sense.EQUAL)
+            for k, pair in enumerate(hyperplanes, 1)
+        ]
         return cls(dimension, tuple(r for r in rows if any(r.flint_normal) or not drop_constant))
 
     @property
@@ -118,7 +122,8 @@ class Arrangement(Shown):
 
     def signs_at(self, point: Sequence[fmpq]) -> tuple[int, ...]:
         """−1, 0 or 1 for every hyperplane."""
-        return tuple(sign(row.flint_value(point)) for row in self.rows)
+        x = vector_of(point, self.dimension)
+        return tuple(sign(row.flint_value(x)) for row in self.rows)
 
     def cells(
         self,
@@ -130,7 +135,14 @@ class Arrangement(Shown):
 
         With a ``domain``, the cells that meet its solution set, with a point in both.
         """
-        prober = Prober(domain or LinearSystem(self.dimension), engine, effort)
+        system = LinearSystem(self.dimension) if domain is None else domain
+        if system.dimension != self.dimension:
+            found = f"a domain in {system.dimension} variables"
+            raise ShapeError(f"found {found}, expected {self.dimension}")
+        effort.spend()
+        return self._cells(Prober(system, engine, effort), effort)
+
+    def _cells(self, prober: Prober, effort: Effort) -> Iterator[Cell]:
         start = prober.feasible()
         if isinstance(start, Solution):
             sides = [(_side(row, -1), _side(row, 1)) for row in self.rows]

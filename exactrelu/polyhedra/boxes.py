@@ -17,16 +17,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.display import Shown
+from exactrelu.display import Shown, brief
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
+from exactrelu.exact.scalar import point as vector_of
 from exactrelu.exact.system import LinearSystem
-from exactrelu.exact.text import as_list, as_vector, parse_strict, require_format, require_keys
-from exactrelu.files import PathLike, errors_in, kind_named, read_text
+from exactrelu.exact.text import as_list, as_vector, read_strict, require_format, require_keys
+from exactrelu.files import PathLike, errors_in, kind_named
 from exactrelu.polyhedra.domain import Domain
 
 FORMAT = "exactrelu-union/1"
@@ -111,7 +114,7 @@ class BoxUnion(Outward, Shown):
     def contains_inside(self, point: Sequence[fmpq]) -> bool:
         """Whether a point lies in the interior of the union."""
         around = []
-        for values, x in zip(self.values, point, strict=True):
+        for values, x in zip(self.values, vector_of(point, self.dimension), strict=True):
             k = bisect_left(values, x)
             is_end = k < len(values) and values[k] == x
             around.append((k - 1, k) if is_end else (k - 1,))
@@ -119,15 +122,16 @@ class BoxUnion(Outward, Shown):
 
     def box_around(self, point: Sequence[fmpq]) -> LinearSystem:
         """A box with a point of the interior inside, and its own interior in the union."""
+        if not self.contains_inside(point):
+            raise InputError(f"point {brief(point)}: expected one in the interior of the union")
         sides = []
-        for values, x in zip(self.values, point, strict=True):
+        for values, x in zip(self.values, vector_of(point, self.dimension), strict=True):
             sides.append((values[bisect_left(values, x) - 1], values[bisect_right(values, x)]))
         return LinearSystem.box(sides)
 
 
-def parse_union(text: str) -> BoxUnion:
-    """The union that a JSON text describes."""
-    value = parse_strict(text)
+def union_of(value: Any) -> BoxUnion:
+    """The union that the value of a JSON text describes."""
     require_keys(value, "", required=("format", "boxes"))
     require_format(value["format"], FORMAT)
     boxes = []
@@ -144,7 +148,7 @@ def parse_union(text: str) -> BoxUnion:
     return BoxUnion(tuple(boxes))
 
 
-def load_union(path: PathLike) -> BoxUnion:
+def load_union(path: PathLike, **limits: Unpack[Limits]) -> BoxUnion:
     """The union of boxes in a JSON file.
 
     Parameters
@@ -152,6 +156,8 @@ def load_union(path: PathLike) -> BoxUnion:
     path : str or path
         A file ``{"format": "exactrelu-union/1", "boxes": [[[a, b], …], …]}``: for each box an
         interval for each coordinate.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -174,25 +180,25 @@ def load_union(path: PathLike) -> BoxUnion:
     ...     er.polyhedra.load_union(path).contains_inside(er.matrices.vector([1]))
     True
     """
-    text = read_text(path)
+    value = read_strict(path, Effort.of(limits))
     with errors_in(path):
-        return parse_union(text)
+        return union_of(value)
 
 
-def parse_domain_or_union(text: str, dimension: int) -> Domain | BoxUnion:
+def parse_domain_or_union(
+    text: str, dimension: int, effort: Effort = UNLIMITED
+) -> Domain | BoxUnion:
     """What ``--domain`` names where unions are welcome: a file may hold one."""
     is_other = text in ("R", "orthant") or kind_named(text)
-    if is_other or not os.path.exists(text) or not _is_union(text):
-        return Domain.of(text, dimension)
-    union = load_union(text)
+    if is_other or not os.path.exists(text) or not _is_union(text, effort):
+        return Domain.of(text, dimension, effort)
+    union = load_union(text, effort=effort)
     if union.dimension != dimension:
         raise InputError(f"{text}: boxes in {union.dimension} variables, expected {dimension}")
     return union
 
 
-def _is_union(path: PathLike) -> bool:
+def _is_union(path: PathLike, effort: Effort) -> bool:
     """Whether a file says that it holds a union of boxes."""
-    text = read_text(path)
-    with errors_in(path):
-        value = parse_strict(text)
+    value = read_strict(path, effort)
     return isinstance(value, dict) and value.get("format") == FORMAT

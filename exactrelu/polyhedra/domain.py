@@ -16,19 +16,26 @@ Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
-from typing import Any, ParamSpec, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
 
 from flint import fmpq
 
 from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import (
+    InputError,
+    ShapeError,
+    WrongType,
+    attempted,
+    one_line,
+    shortened,
+)
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ZERO, Vector, vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import BYTES, LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
@@ -46,8 +53,6 @@ class _OnSpace(Protocol):
 
 
 Restrictable = TypeVar("Restrictable", bound=_OnSpace)
-_Asked = ParamSpec("_Asked")
-_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,8 +141,9 @@ class Domain(Shown):
             return cls._everywhere(dimension)
         name = ""
         if isinstance(given, str | os.PathLike):
-            name = f"{os.fspath(given)}: "
-            system = parse_domain(os.fspath(given), dimension)
+            text = attempted(os.fspath, given, "domain")
+            name = f"{one_line(text)}: "
+            system = parse_domain(text, dimension, effort=effort)
         else:
             system = given if isinstance(given, LinearSystem) else _box_of(given, dimension)
         _require_dimension(system, dimension)
@@ -150,6 +156,7 @@ class Domain(Shown):
 
     @classmethod
     def _everywhere(cls, n: int) -> Domain:
+        UNLIMITED.need(BYTES * n, "a point of so many coordinates")
         return cls(LinearSystem(n), (ZERO,) * n)
 
     @property
@@ -226,9 +233,13 @@ class Domain(Shown):
     @property
     def is_orthant(self) -> bool:
         """Whether the domain is {x ≥ 0}, or {x > 0}; rows that say nothing more may stand there."""
-        rows = {row.flint_integers() for row in self.inside.rows}
+        given = self.inside.rows
+        if self.is_flat or any(
+            a < 0 for row in given for a in (row.flint_offset, *row.flint_normal)
+        ):
+            return False
         units = {row.flint_integers() for row in LinearSystem.orthant(self.dimension).rows}
-        return not self.is_flat and units <= rows and all(min(row) >= 0 for row in rows)
+        return units <= {row.flint_integers() for row in given}
 
     @cached_property
     def rows_over_t(self) -> tuple[IntegerRow, ...]:
@@ -338,9 +349,9 @@ DomainLike = Domain | LinearSystem | str | os.PathLike[str] | Sequence[Sequence[
 def _box_of(given: Any, dimension: int) -> LinearSystem:
     """The box of pairs of ends, one for each coordinate."""
     expected = f"expected text such as 'box:-1,1', or {dimension} pairs of ends [(-1, 1), …]"
-    if isinstance(given, Shown) or not isinstance(given, Iterable):
-        raise InputError(f"domain: found a value of type {type(given).__name__}, {expected}")
-    ends = [vector(pair, f"domain[{i}]") for i, pair in enumerate(given)]
+    if isinstance(given, Shown | bytes) or not isinstance(given, Iterable):
+        raise WrongType(f"domain: found {shortened(given)}, {expected}")
+    ends = [vector(pair, f"domain[{i}]") for i, pair in enumerate(attempted(list, given, "domain"))]
     if len(ends) != dimension or any(len(pair) != 2 for pair in ends):
         raise InputError(f"domain: found {brief(given)}, {expected}")
     return LinearSystem.box((lower, upper) for lower, upper in ends)
@@ -349,27 +360,3 @@ def _box_of(given: Any, dimension: int) -> LinearSystem:
 def _require_dimension(system: LinearSystem, dimension: int) -> None:
     if system.dimension != dimension:
         raise ShapeError(f"a domain in {system.dimension} variables, expected {dimension}")
-
-
-def formerly(
-    option: str, is_option: Callable[[Any], bool]
-) -> Callable[[Callable[_Asked, _Answer]], Callable[_Asked, _Answer]]:
-    """Let an option stand before the domain too, where it stood in earlier versions.
-
-    ``question(subject, option, domain)`` goes on to mean what it meant, and what
-    ``question(subject, x)`` means depends on x.
-    """
-
-    def decorated(question: Callable[_Asked, _Answer]) -> Callable[_Asked, _Answer]:
-        @wraps(question)
-        def asked(*args: _Asked.args, **kwargs: _Asked.kwargs) -> _Answer:
-            if len(args) > 2 or (len(args) == 2 and is_option(args[1])):
-                if option in kwargs:
-                    raise TypeError(f"{question.__name__}: found two values for {option!r}")
-                subject, value, *others = args
-                return question(subject, *others, **{**kwargs, option: value})  # type: ignore
-            return question(*args, **kwargs)
-
-        return asked
-
-    return decorated

@@ -11,20 +11,21 @@ whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Unpack
 
-from exactrelu.errors import InputError
+from exactrelu.effort import Effort, Limits
+from exactrelu.errors import InputError, one_line
 from exactrelu.exact.scalar import parse_vector, vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import BYTES, LinearSystem, Row, Sense
 from exactrelu.exact.text import (
     as_list,
     as_number,
     as_vector,
-    parse_strict,
+    read_strict,
     require_format,
     require_keys,
 )
-from exactrelu.files import PathLike, errors_in, kind_named, read_text
+from exactrelu.files import PathLike, errors_in, kind_named
 
 FORMAT = "exactrelu-polyhedron/1"
 
@@ -32,7 +33,7 @@ FORMAT = "exactrelu-polyhedron/1"
 _BOXES = "box:a..b, box:a1..b1,a2..b2,… or box:a1,b1;a2,b2;…"
 
 
-def parse_domain(text: str, dimension: int) -> LinearSystem:
+def parse_domain(text: str, dimension: int, **limits: Unpack[Limits]) -> LinearSystem:
     """The rows of a domain that is given as text.
 
     Parameters
@@ -42,6 +43,8 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
         of a JSON file.
     dimension : int
         The number of coordinates.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -62,6 +65,11 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
     >>> er.polyhedra.parse_domain("box:-1..1,0..2", 2) == square
     True
     """
+    if dimension < 0:
+        raise InputError(f"dimension: found {dimension}, expected 0 or more")
+    effort = Effort.of(limits)
+    n_numbers = dimension if text == "R" else dimension**2
+    effort.need(BYTES * n_numbers, "a domain of so many coordinates")
     if text == "R":
         return LinearSystem(dimension)
     if text == "orthant":
@@ -69,13 +77,15 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
     if kind := kind_named(text):
         if kind == "box":
             return _box(text, dimension)
-        raise InputError(f"{text}: found {kind!r}, expected R, orthant, {_BOXES} or a file")
+        raise InputError(
+            f"{one_line(text)}: found {kind!r}, expected R, orthant, {_BOXES} or a file"
+        )
     if not os.path.exists(text):
-        raise InputError(f"{text}: no such file, and none of R, orthant, {_BOXES}")
-    system = load_polyhedron(text)
+        raise InputError(f"{one_line(text)}: no such file, and none of R, orthant, {_BOXES}")
+    system = load_polyhedron(text, effort=effort)
     if system.dimension != dimension:
         raise InputError(
-            f"{text}: a polyhedron in {system.dimension} variables, expected {dimension}"
+            f"{one_line(text)}: a polyhedron in {system.dimension} variables, expected {dimension}"
         )
     return system
 
@@ -97,7 +107,7 @@ def _box(text: str, dimension: int) -> LinearSystem:
     return LinearSystem.box((lower, upper) for lower, upper in intervals)
 
 
-def load_polyhedron(path: PathLike) -> LinearSystem:
+def load_polyhedron(path: PathLike, **limits: Unpack[Limits]) -> LinearSystem:
     """The polyhedron in a JSON file.
 
     Parameters
@@ -106,6 +116,8 @@ def load_polyhedron(path: PathLike) -> LinearSystem:
         A file ``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset":
         …}]}``, each meaning normal·x + offset ≥ 0; ``"strict": true`` makes it > 0, and
         ``"equations"`` mean = 0.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -131,9 +143,8 @@ def load_polyhedron(path: PathLike) -> LinearSystem:
     >>> half.contains(er.matrices.vector([1, 0])), half.contains(er.matrices.vector([0, 0]))
     (True, False)
     """
-    text = read_text(path)
+    value = read_strict(path, Effort.of(limits))
     with errors_in(path):
-        value = parse_strict(text)
         require_keys(value, "", required=("format", "inequalities"), optional=("equations",))
         require_format(value["format"], FORMAT)
         rows = [

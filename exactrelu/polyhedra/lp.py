@@ -25,7 +25,7 @@ from flint import fmpq
 
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import Vector, dot, primitive, vector
+from exactrelu.exact.scalar import Vector, common_denominator, dot, primitive, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
     Contradiction,
@@ -209,6 +209,10 @@ def maximize(
         raise ShapeError(
             f"an objective of length {len(c)} for a system in {system.dimension} variables"
         )
+    if engine is None and choose_engine(system.dimension, len(system.rows)) is Engine.GUESS:
+        best = _highest_on_box(c, system)
+        if best is not None:
+            return best
     start = feasible(system, engine=engine, effort=effort)
     if isinstance(start, Infeasible):
         return start
@@ -241,6 +245,43 @@ def maximize(
     point = tuple(fmpq(value, denominator) for value in x)
     value = dot(c, point)
     return Optimum(value, point, multipliers, _attainment(c, value, point, system, engine, effort))
+
+
+def _highest_on_box(c: Vector, system: LinearSystem) -> Optimum | None:
+    """The optimum where each row bounds one coordinate, if there is one: each has its own end."""
+    #: For each coordinate by whether they are upper ones: the ends, and their rows.
+    ends: list[dict[bool, tuple[fmpq, bool, int]]] = [{} for _ in c]
+    for i, row in enumerate(system.rows):
+        if len(row.flint_places) != 1 or row.sense is Sense.EQUAL:
+            return None
+        (j,) = row.flint_places
+        slope = row.flint_normal[j]
+        # The sharper one, of two alike the strict one.
+        new = -row.flint_offset / abs(slope), row.sense is Sense.GREATER, i
+        ends[j][slope < 0] = max(ends[j].get(slope < 0, new), new)
+    point, multipliers = [], []
+    for j, (slope, both) in enumerate(zip(c, ends, strict=True)):
+        if len(both) < 2:
+            return None
+        # Lower ends are numbers below x_j, upper ones below −x_j.
+        low, high = both[False][0], -both[True][0]
+        if low >= high:
+            return None
+        if slope:
+            *_, i = both[slope > 0]
+            point.append(high if slope > 0 else low)
+            multipliers.append((i, abs(slope / system.rows[i].flint_normal[j])))
+        else:
+            point.append((low + high) / 2)
+    x, value = tuple(point), dot(c, point)
+    found = tuple(sorted(multipliers))
+    if all(system.rows[i].sense is Sense.AT_LEAST for i, _ in found):
+        return Optimum(value, x, found, Solution(x))
+    # Some end is strict: these rows and c·x = value add up to 0 > 0.
+    scale = common_denominator([factor for _, factor in found])
+    used = [(i, int(factor * scale)) for i, factor in found]
+    used.append((len(system.rows), int(scale)))
+    return Optimum(value, x, found, Infeasible(primitive_multipliers(used)))
 
 
 def _tight_rows(

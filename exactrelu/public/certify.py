@@ -22,10 +22,12 @@ from exactrelu.certificates.certificate import Certificate, Listing, joined
 from exactrelu.certificates.checkers import run_checkers
 from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.files import PathLike, write_bytes
+from exactrelu.files import PathLike, make_folder, write_bytes
 from exactrelu.network.network import Network, widths_text
 from exactrelu.public.journal import Certified, Journal
-from exactrelu.questions.catalogue import CATALOGUE, Asked, ask_all, question_name
+from exactrelu.questions.applicable import CATALOGUE
+from exactrelu.questions.catalogue import Asked, ask_all, is_open, names_of
+from exactrelu.words import count
 
 #: The share of the time that the questions have; the rest is for the checker.
 SHARE = 0.8
@@ -39,11 +41,13 @@ def certified(
     seconds_each: float | None = None,
     resume: bool = False,
     effort: Effort,
+    entries: list[Certified] | None = None,
 ) -> list[Certified]:
     """Every question about every network, each with its file, or all of a network in one.
 
-    With ``resume`` networks that an earlier run has done are not asked about again, and the journal
-    stays; else it is there as long as something is left to be done.
+    Answers are put into ``entries`` as they come, which is returned.  With ``resume`` networks that
+    an earlier run has done are not asked about again, and the journal stays; else it is there as
+    long as something is left to be done.
     """
     options = {"together": together, "seconds_each": seconds_each}
     journal = Journal(folder, options, resume=resume)
@@ -51,20 +55,34 @@ def certified(
     left = {name: network for name, network in networks.items() if known[name] is None}
     effort.expect("questions", len(left) * len(CATALOGUE))
     answers = _answers(left, seconds_each, effort)
-    entries: list[Certified] = []
+    entries = [] if entries is None else entries
     is_done = True
     for name, network in networks.items():
-        found = known[name]
-        if found is None:
-            found = _written(name, next(answers), folder, together=together)
-            if _is_final(found, effort):
-                journal.add(name, network, found)
-            else:
-                is_done = False
-        entries += found
+        before = known[name]
+        if before is not None:
+            entries += before
+            continue
+        start = len(entries)
+        for entry in _written(name, next(answers), folder, together=together):
+            entries.append(entry)
+        found = entries[start:]
+        if _is_final(found, effort):
+            journal.add(name, network, found)
+        else:
+            is_done = False
     if is_done and not resume:
         journal.remove()
     return entries
+
+
+def with_unasked(
+    networks: Mapping[str, Network], entries: Sequence[Certified], why: str
+) -> list[Certified]:
+    """The answers so far, and what was not asked."""
+    asked = {(entry.network, entry.question) for entry in entries}
+    names = ((name, q) for name, network in networks.items() for q in names_of(network))
+    late = (Certified(*pair, "not asked", why, None) for pair in names if pair not in asked)
+    return [*entries, *late]
 
 
 def _is_final(found: Sequence[Certified], effort: Effort) -> bool:
@@ -123,15 +141,13 @@ def _asked(seconds_each: float | None, subject: _Subject, effort: Effort) -> lis
 
 def _lost(subject: _Subject, why: str) -> list[Asked]:
     """What is said of a network whose questions ended whoever asked them."""
-    names = map(question_name, range(len(CATALOGUE)))
-    return [Asked(name, "not asked", why, None) for name in names]
+    return [Asked(name, "not asked", why, None) for name in names_of(subject.network)]
 
 
 def _written(
     name: str, answers: Iterable[Asked], folder: Path, *, together: bool
-) -> list[Certified]:
+) -> Iterator[Certified]:
     """The answers about a network, each with its file, which is written as they come."""
-    entries = []
     facts = []
     for asked in answers:
         path = None
@@ -142,18 +158,18 @@ def _written(
                 facts.append(Certificate.from_bytes(asked.certificate))
             else:
                 write_bytes(path, asked.certificate)
-        entries.append(Certified(name, asked.question, asked.verdict, asked.reason, path))
+        yield Certified(name, asked.question, asked.verdict, asked.reason, path)
     if facts:
         joined("facts", facts).save(folder / f"{name}.cert.jsonl")
-    return entries
 
 
 @dataclass(frozen=True, repr=False)
 class CertifiedNetwork(Listing):
     """The verdicts about a network, with the files of their certificates.
 
-    ``is_complete`` if every question was asked and the checker accepts every file.  Each file has
-    a claim of its own: there is no ``certificate`` of all of them.
+    ``is_complete`` if every question that applies has an answer and the checker accepts every file;
+    else ``reason`` says what is missing.  Each file has a claim of its own: there is no
+    ``certificate`` of all of them.
     """
 
     network: Network
@@ -166,7 +182,7 @@ class CertifiedNetwork(Listing):
 
     @property
     def is_complete(self) -> bool:
-        """Whether every question was asked and the checker accepts every file."""
+        """Whether every question that applies has an answer, and every file is accepted."""
         return not self.reason
 
     @property
@@ -188,6 +204,15 @@ class CertifiedNetwork(Listing):
         return {"entries": [vars(entry) for entry in self.entries]}
 
 
+def unanswered(entries: Sequence[Certified | Asked]) -> list[str]:
+    """The questions that apply and have no answer, in words: how many, and the first reason."""
+    kinds: dict[str, list[str]] = {}
+    for entry in entries:
+        if is_open(entry.verdict, entry.reason):
+            kinds.setdefault(entry.verdict, []).append(entry.reason)
+    return [f"{count(len(r), 'question')} {word}: {r[0]}" for word, r in kinds.items()]
+
+
 def certify(
     network: Network,
     folder: PathLike,
@@ -196,7 +221,7 @@ def certify(
     resume: bool = False,
     **limits: Unpack[Limits],
 ) -> CertifiedNetwork:
-    """Ask every applicable question, write each certificate into a folder, and check them all.
+    """Ask every question, write each certificate into a folder, and check them all.
 
     Parameters
     ----------
@@ -218,7 +243,9 @@ def certify(
 
     Notes
     -----
-    The files are written as the answers come.  The checker has a fifth of the time.
+    The files are written as the answers come.  The checker has a fifth of the time.  Every question
+    of the catalogue is among the entries: one that is too large, or does not apply, as ``left
+    out``, with the reason.
 
     Examples
     --------
@@ -232,14 +259,14 @@ def certify(
     """
     effort = Effort.of(limits)
     where = Path(folder)
-    where.mkdir(parents=True, exist_ok=True)
+    make_folder(where)
     part = effort.part(share=SHARE)
     name = re.sub(r"[^\w.-]+", "-", network.name) or "network"
     entries = certified(
         {name: network}, where, seconds_each=seconds_each, resume=resume, effort=part
     )
     paths = [entry.certificate for entry in entries if entry.certificate is not None]
-    late = [entry.reason for entry in entries if entry.verdict == "not asked"]
+    late = unanswered(entries)
     accepted: frozenset[str] = frozenset()
     try:
         if paths:

@@ -2,8 +2,8 @@
 
 Behind it, and for the command line, functions call each other as they are.  The gate
 
-- refuses a path or a model where a network is expected, and says how to make one of it;
-- takes options by position where earlier versions did;
+- fits the call to the function: every name is one of the function, nothing is given twice, nothing
+  is missing; and reads each argument (:mod:`exactrelu.public.arguments`), or refuses in one line;
 - shows a progress bar to a person who is waiting, after a second, with the estimate in it;
 - turns Ctrl-C into the end of the time: the question answers with what is known by then.
 
@@ -14,55 +14,41 @@ there is nothing to say before it is known.
 from __future__ import annotations
 
 import inspect
-import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from inspect import Parameter
 from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
-from exactrelu.effort import Bar, Effort, Stopped, Tell
-from exactrelu.errors import WrongType
-from exactrelu.network.network import Network
+from exactrelu.crew import reach
+from exactrelu.effort import Bar, Effort, Limits, Stopped, Tell, listener
+from exactrelu.errors import WrongType, close_to
+from exactrelu.public.arguments import Parameters, arguments, read_all
 from exactrelu.worker import on_interrupt
 
 _Asked = ParamSpec("_Asked")
 _Answer = TypeVar("_Answer")
 
 
-def gated(
-    question: Callable[_Asked, _Answer], name: str, formerly: tuple[str, ...] = ()
-) -> Callable[_Asked, _Answer]:
-    """The function as users have it, under its name in ``er``.
-
-    ``formerly`` are options that stood after the subjects in earlier versions.
-    """
+def gated(question: Callable[_Asked, _Answer], name: str) -> Callable[_Asked, _Answer]:
+    """The function as users have it, under its name in ``er``."""
     parameters = inspect.signature(question).parameters
-    by_position = [p for p in parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    networks = [
-        (k, p.name)
-        for k, p in enumerate(by_position)
-        if p.annotation in (Network, "Network") and p.default is p.empty
-    ]
+    taken = arguments(parameters)
     is_bounded = any(p.kind is p.VAR_KEYWORD and p.name == "limits" for p in parameters.values())
-    n_subjects = len(by_position)
 
     @wraps(question)
-    def asked(*args: _Asked.args, **kwargs: _Asked.kwargs) -> _Answer:
-        options: dict[str, Any] = dict(kwargs)
-        if formerly and len(args) > n_subjects:
-            late = dict(zip(formerly, args[n_subjects:], strict=False))
-            if len(args) > n_subjects + len(formerly) or late.keys() & options.keys():
-                return question(*args, **kwargs)  # whose error says what is wrong
-            return asked(*args[:n_subjects], **options, **late)  # type: ignore[arg-type]
-        for k, subject in networks:
-            given = args[k] if k < len(args) else options.get(subject)
-            if given is not None and not isinstance(given, Network):
-                raise WrongType(f"{name}: {_not_a_network(given)}")
+    def asked(*given: _Asked.args, **by_name: _Asked.kwargs) -> _Answer:
+        args: Any = [*given]
+        options: Any = {**by_name}
+        fit(name, parameters, args, options)
+        read_all(name, taken, args, options)
+        if options.get("cluster") is not None:
+            reach(Effort.of({"cluster": options["cluster"], "timeout": options.get("timeout")}))
         if not is_bounded or options.get("effort") is not None:
-            return question(*args, **kwargs)
+            return question(*args, **options)
         tell = teller(options.pop("progress", None))
         effort = Effort(tell=tell, is_watched=True)
         try:
@@ -82,17 +68,62 @@ def gated(
     return asked
 
 
-def _not_a_network(given: object) -> str:
-    """What was found in place of a network, and how to make one of it."""
-    expected = "expected a Network"
-    if isinstance(given, str | os.PathLike):
-        return f"found the path {os.fspath(given)!r}, {expected}: er.load({os.fspath(given)!r})"
-    name = type(given).__name__
-    if isinstance(given, Mapping):
-        return f"found a {name}, {expected}: er.from_torch({name.lower()}) of a state_dict"
-    if hasattr(given, "state_dict"):
-        return f"found a model of type {name}, {expected}: er.from_torch(model)"
-    return f"found a value of type {name}, {expected}"
+def fit(name: str, parameters: Parameters, args: Sequence[Any], given: Mapping[str, Any]) -> None:
+    """Refuse a call that does not fit a function, in the words of whoever calls it."""
+    kinds = {kind: [p for p in parameters.values() if p.kind is kind] for kind in _KINDS}
+    subjects = kinds[Parameter.POSITIONAL_OR_KEYWORD]
+    if len(args) > len(subjects) and not kinds[Parameter.VAR_POSITIONAL]:
+        others = [p.name for p in kinds[Parameter.KEYWORD_ONLY]]
+        raise WrongType(f"{name}: {_too_many(len(args), [p.name for p in subjects], others)}")
+    for subject in subjects[: len(args)]:
+        if subject.name in given:
+            raise WrongType(f"{name}: found two values of {subject.name}, expected one")
+    options = [p.name for p in (*subjects, *kinds[Parameter.KEYWORD_ONLY])]
+    _require_options(name, options, given, parameters)
+    missing = [
+        p.name
+        for k, p in enumerate((*subjects, *kinds[Parameter.KEYWORD_ONLY]))
+        if p.default is p.empty and p.name not in given and not (p in subjects and k < len(args))
+    ]
+    if missing:
+        call = ", ".join(o if parameters[o] in subjects else f"{o}=…" for o in missing)
+        raise WrongType(f"{name}: found no {' and no '.join(missing)}, expected {name}(…, {call})")
+
+
+_KINDS = (
+    Parameter.POSITIONAL_OR_KEYWORD,
+    Parameter.KEYWORD_ONLY,
+    Parameter.VAR_POSITIONAL,
+    Parameter.VAR_KEYWORD,
+)
+
+
+def _too_many(n: int, subjects: Sequence[str], options: Sequence[str]) -> str:
+    """What is said of values without a name, and how options are given."""
+    listed = ", ".join(subjects) or "none"
+    hint = f"; options have names: {', '.join(f'{o}=…' for o in options)}" if options else ""
+    found = f"{n} values" if n > 1 else "a value"
+    return f"found {found} without a name, expected at most these: {listed}{hint}"
+
+
+def _require_options(
+    name: str, options: Sequence[str], given: Mapping[str, Any], parameters: Parameters
+) -> None:
+    """Refuse an option that a function does not have; one that takes any takes limits or all."""
+    has_limits = "limits" in parameters
+    known = [*options, *(Limits.__annotations__ if has_limits else ())]
+    if has_limits or not any(p.kind is Parameter.VAR_KEYWORD for p in parameters.values()):
+        for other in given.keys() - set(known):
+            expected = _expected(other, options, known)
+            raise WrongType(f"{name}: found the option {other!r}, {expected}")
+
+
+def _expected(given: str, options: Sequence[str], known: Sequence[str]) -> str:
+    """The nearest spelling, or all options that a function has of its own."""
+    meant = close_to(given, known)
+    bounds = ("timeout", "max_memory", "progress") if len(known) > len(options) else ()
+    listed = ", ".join((*options, *bounds))
+    return f"expected one of {listed}" + (f"; did you mean {meant!r}?" if meant else "")
 
 
 def teller(progress: Tell | bool | None) -> Tell | None:
@@ -102,7 +133,7 @@ def teller(progress: Tell | bool | None) -> Tell | None:
         return Bar() if is_watched and not Bar.is_shown else None
     if isinstance(progress, bool):
         return Bar() if progress else None
-    return progress
+    return listener(progress)
 
 
 class _Interrupt:

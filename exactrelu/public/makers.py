@@ -10,7 +10,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Checked, Result
+from exactrelu.certificates.certificate import Certificate, Result
+from exactrelu.certificates.program import Checked
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, WrongType
@@ -113,7 +114,7 @@ def orthant(dimension: int) -> Domain:
     return Domain.of("orthant", dimension)
 
 
-def load_domain(path: PathLike, dimension: int | None = None) -> Domain:
+def load_domain(path: PathLike, dimension: int | None = None, **limits: Unpack[Limits]) -> Domain:
     """The domain in a file, or of a text such as ``"box:-1..1"``.
 
     Parameters
@@ -122,6 +123,8 @@ def load_domain(path: PathLike, dimension: int | None = None) -> Domain:
         A JSON file with ``"format": "exactrelu-polyhedron/1"``, or the text of a domain.
     dimension : int, optional
         The number of coordinates, which a text does not tell.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -139,13 +142,14 @@ def load_domain(path: PathLike, dimension: int | None = None) -> Domain:
     >>> er.load_domain("box:-1..1", 2) == er.box((-1, 1), dimension=2)
     True
     """
+    effort = Effort.of(limits)
     if dimension is None:
         text = os.fspath(path)
         if text in ("R", "orthant") or kind_named(text):
             raise InputError(f"{text}: a text needs a dimension, as load_domain({text!r}, 2)")
-        system = load_polyhedron(path)
-        return Domain.of(system, system.dimension)
-    return Domain.of(path, dimension)
+        system = load_polyhedron(path, effort=effort)
+        return Domain.of(system, system.dimension, effort)
+    return Domain.of(path, dimension, effort)
 
 
 def check(what: Result | Certificate | PathLike, **limits: Unpack[Limits]) -> Checked:

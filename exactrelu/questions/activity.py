@@ -1,13 +1,11 @@
-"""Which neurons of a network are active where on a domain, and what that decides.
+"""Transparency (Phuong & Lampert; theory 4): on a domain every layer is active everywhere.
 
-**Roles** of hidden neurons.  On a region a preactivation has one sign, and regions are dense in
-the domain.  So a neuron is dead iff it is active on no region, linear iff it is inactive on no
-region and active on some, nonlinear iff both occur.
+A network is transparent on a domain Z if for every z in Z and every hidden layer some unit has a
+preactivation ≥ 0.  Points where a whole layer is negative form an open set, and Z lies in the
+closure of its relative interior: so it is enough to look at the full-dimensional cells there, in
+the affine hull of Z.
 
-**Transparency** (Phuong & Lampert; theory 4).  A network is transparent on a domain Z if for every
-z in Z and every hidden layer some unit has a preactivation ≥ 0.  Points where a whole layer is
-negative form an open set, and Z lies in the closure of its relative interior: so it is enough to
-look at the full-dimensional cells there, in the affine hull of Z.
+A neuron whose sign is known on Z (:mod:`exactrelu.cells.knowledge`) cuts nothing.
 """
 
 from __future__ import annotations
@@ -16,77 +14,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.cells.portfolio import known_of_many
 from exactrelu.cells.tree import Active, Inner, Negative, transparent, tree
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Verdict, claim, point_record
+from exactrelu.certificates.opening import opening
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import CARRIED, Network, plain
-from exactrelu.network.roles import Role
+from exactrelu.network.network import Network, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.regions import regions
+from exactrelu.words import Words
 
 
-def exact_roles(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> tuple[tuple[Role, ...], ...]:
-    """Which hidden neurons are dead, linear or nonlinear on a domain, decided exactly.
-
-    Parameters
-    ----------
-    network : Network
-        The network.
-    domain : str, pairs of ends or Domain, optional
-        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
-    **limits
-        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
-
-    Returns
-    -------
-    tuple of tuples of Role
-        For each hidden layer the role of each neuron, ``CARRIED`` for a linear unit.
-
-    Notes
-    -----
-    The regions are listed (see :func:`regions`).  Over a bound neurons of which both signs were
-    seen are nonlinear, the others ``UNDECIDED``.  :func:`neuron_roles` is quicker and decides less.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
-    >>> [role.value for role in er.layers.exact_roles(net)[1]]
-    ['linear']
-    """
-    effort = Effort.of(limits)
-    nothing = tuple(
-        tuple(Role.CARRIED if is_linear else Role.UNDECIDED for is_linear in layer.passes)
-        for layer in network.layers[:-1]
-    )
-    with effort.knowing(lambda _: nothing):
-        found = regions(network, domain, certify=False, effort=effort)
-    return tuple(
-        tuple(
-            Role.CARRIED
-            if is_linear
-            else _role({r.pattern[l][i] for r in found.regions}, found.is_complete)
-            for i, is_linear in enumerate(layer.passes)
-        )
-        for l, layer in enumerate(network.layers[:-1])
-    )
-
-
-def _role(signs: set[int], is_complete: bool) -> Role:
-    if any(s is CARRIED for s in signs):
-        return Role.CARRIED
-    if signs >= {-1, 1}:
-        return Role.NONLINEAR
-    if not is_complete:
-        return Role.UNDECIDED
-    return Role.LINEAR if 1 in signs else Role.DEAD
+def _point(found: Transparency, words: Words) -> Iterator[str]:
+    if found.witness is not None:
+        yield words.equation("  x", found.witness.point)
 
 
 @dataclass(frozen=True)
@@ -97,11 +41,26 @@ class NegativeLayer(Outward):
     point: Vector
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Transparency(Verdict):
+    """Whether every layer is active everywhere; the ``witness`` of a no is a negative layer."""
+
+    PARTS = (
+        Part(
+            "witness",
+            "of a no, a `point` and the `layer` (from 1) that is negative there; else null",
+            proved=("point",),
+            said=_point,
+            unproved="which layer it is",
+        ),
+    )
+
+
 def is_transparent(
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Transparency:
     """Whether at every point of the domain every hidden layer has a neuron with preactivation ≥ 0.
 
     Parameters
@@ -115,7 +74,7 @@ def is_transparent(
 
     Returns
     -------
-    Verdict
+    Transparency
         The ``witness`` of a no has ``layer`` (from 1) and ``point``: the whole layer is negative
         there.
 
@@ -143,30 +102,35 @@ def is_transparent(
     place = Domain.of(domain, network.n_inputs)
     subjects: dict[str, Any] = {"network": network, "domain": place}
     writer = TreeWriter(network, place)
-    records: list[str] = []
     n_cells = 0
-    nodes: Iterator[Inner | Active | Negative] = tree(
-        place.restricted(network), place.inside, transparent, effort=effort
-    )
 
-    def known(stopped: Stopped) -> Verdict:
-        return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
+    def so_far(stopped: Stopped) -> Transparency:
+        return Transparency.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
 
-    with effort.knowing(known):
+    with effort.knowing(so_far):
         try:
+            signs = known_of_many(network, place, effort)
+            records = opening([signs], effort)
+            nodes: Iterator[Inner | Active | Negative] = tree(
+                place.restricted(network),
+                place.inside,
+                transparent,
+                known=signs.signs if signs else (),
+                effort=effort,
+            )
             for node in nodes:
                 if isinstance(node, Negative):
                     at = NegativeLayer(node.layer, place.flint_lift(node.point))
                     point = point_record("point", at.point)
                     no = claim("transparent", "point", [point], holds=False, **subjects)
                     reason = f"all units of layer {at.layer} are negative at a point"
-                    return Verdict(False, reason, at, no)
+                    return Transparency(False, reason, at, no)
                 if isinstance(node, Active):
                     effort.spend("regions")
                     n_cells += 1
                 records += writer.records(node)
         except Stopped as stopped:
-            return known(stopped)
+            return so_far(stopped)
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
     yes = claim("transparent", "cells", records, holds=True, **subjects)
-    return Verdict(True, reason, certificate=yes)
+    return Transparency(True, reason, certificate=yes)

@@ -1,8 +1,6 @@
-"""The questions that ``certify`` asks of every network, and how they are asked.
+"""How ``certify`` asks its questions (:mod:`exactrelu.questions.applicable`): all of them.
 
-Each entry takes a network and an effort, and yields verdicts with a short name of what was asked.
-To add a question, write it as a function from values to :class:`Verdict` and list it in
-``CATALOGUE``.
+Each name of the catalogue has an answer: yes, no, undecided, not asked, or left out, with a reason.
 
 Where there is a bound on time or memory they are asked in a second process.  It has the same
 bounds, so that a question which is stopped says what is known; and it is ended where a question
@@ -15,7 +13,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -23,50 +21,11 @@ from threading import Thread
 from typing import IO, Unpack
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence import rank_claim, value_claim
-from exactrelu.digits import at_least, at_most
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, NotPlain
-from exactrelu.exact.linear import rank_proof
-from exactrelu.exact.scalar import ONE, ZERO
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, plain, trace_batch, widths_text
-from exactrelu.questions.activity import is_transparent
-from exactrelu.questions.complex import polyhedral_complex
-from exactrelu.questions.equivalence.canonical_forms import canonical
-from exactrelu.questions.equivalence.simplify import simplify
-from exactrelu.questions.faces import (
-    cancellation_free_verdict,
-    honest_verdict,
-    supertransversal_verdict,
-    zero_optimum_verdict,
-)
-from exactrelu.questions.fibers.shallow import shallow_fiber
-from exactrelu.questions.fibers.three_layers import three_layer_fiber
-from exactrelu.questions.folds.folds import folds
-from exactrelu.questions.genericity.masked_products import stages
-from exactrelu.questions.genericity.proportional import n_units
-from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.identifiability.identifiable import identifiable
-from exactrelu.questions.injectivity.network import is_injective
-from exactrelu.questions.linear import nonnegative_column_rank, require_elimination
-from exactrelu.questions.regions import regions
-from exactrelu.questions.singular_values import sigma_min_bounds
+from exactrelu.network.network import Network
+from exactrelu.questions.applicable import CATALOGUE, TOO_LARGE, LeftOut
 from exactrelu.worker import attach
-
-#: Beyond these a network's regions are not counted by ``certify``: it would take long.
-MAX_HIDDEN_NEURONS = 32
-MAX_REGIONS = 2_000
-#: Beyond this many regions their images are not compared in pairs.
-MAX_PAIRED_REGIONS = 30
-#: Beyond this many faces the questions that rest on all of them are not asked.
-MAX_FACES = 600
-#: Beyond this many minors or affine functions genericity is not asked.
-MAX_MASKS = 20_000
-#: Beyond this many parameters the canonical form is not written.
-MAX_PARAMETERS = 100_000
-#: Beyond this many hidden neurons the orientations of a fiber are not listed.
-MAX_FIBER_NEURONS = 6
 
 #: The share of the time that is left for a question, at least, if nothing is said.
 SHARE = 0.2
@@ -76,218 +35,40 @@ GRACE = 0.5
 #: The second process.
 PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
 
-Question = Callable[[Network, Effort], Iterator[tuple[str, Verdict]]]
-
-
-def values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The values at 0 and at (1, …, 1)."""
-    n = network.n_inputs
-    for name, evaluation in zip(
-        ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
-    ):
-        certificate = value_claim(network, evaluation)
-        yield name, Verdict(True, "evaluated exactly", evaluation.flint_output, certificate)
-
-
-def ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The rank of every weight matrix."""
-    for l, layer in enumerate(network.layers, 1):
-        r = min(layer.weights.shape)
-        require_elimination(layer.weights, r * (layer.n_inputs - r), effort)
-        proof = rank_proof(layer.weights)
-        certificate = rank_claim(layer.weights, proof)
-        yield f"rank-W{l}", Verdict(True, f"rank {proof.rank}", proof.rank, certificate)
-
-
-def nonnegative_ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The nonnegative column rank of every weight matrix."""
-    for l, layer in enumerate(network.layers, 1):
-        found = nonnegative_column_rank(layer.weights, effort=effort)
-        reason = f"nonnegative column rank {found.value}"
-        yield f"nnrank-W{l}", Verdict(True, reason, found.value, found.certificate)
-
-
-def singular_values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """Bounds of the least singular value of every weight matrix."""
-    for l, layer in enumerate(network.layers, 1):
-        bounds = sigma_min_bounds(layer.weights, effort=effort)
-        if bounds.lower_certificate is not None:
-            reason = f"σ_min ≥ {at_least(bounds.lower)}"
-            verdict = Verdict(True, reason, bounds.lower, bounds.lower_certificate)
-            yield f"sigma-lower-W{l}", verdict
-        reason = f"σ_min ≤ {at_most(bounds.upper)}"
-        yield f"sigma-upper-W{l}", Verdict(True, reason, bounds.upper, bounds.upper_certificate)
-
-
-def activation_regions(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The number of activation regions on all of space, for networks of moderate size."""
-    if network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
-        return
-    found = regions(network, effort=effort.part(regions=MAX_REGIONS))
-    if found.is_complete:
-        reason = f"{found.n_regions} activation regions"
-        yield "regions", Verdict(True, reason, found.n_regions, found.certificate)
-    else:
-        try:
-            effort.spend()
-        except Stopped as stopped:
-            so_far = f"at least {found.n_regions_at_least} activation regions"
-            yield "regions", Verdict.undecided(stopped, so_far)
-        else:
-            yield "regions", Verdict(None, f"more than {MAX_REGIONS} activation regions")
-
-
-def faces(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The canonical complex on all of space, and what rests on all of its faces."""
-    if network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
-        return
-    found = polyhedral_complex(network, effort=effort.part(faces=MAX_FACES))
-    if not found.is_complete:
-        effort.spend()
-        return
-    f_vector = ", ".join(map(str, found.f_vector_at_least))
-    yield "complex", Verdict(True, f"f-vector ({f_vector})", found.f_vector, found.certificate)
-    plain(network, "supertransversality, honesty or freedom from cancellation")
-    yield "supertransversal", supertransversal_verdict(found)
-    yield "honest", honest_verdict(found)
-    yield "cancellation-free", cancellation_free_verdict(found)
-    yield "no-zero-optimum", zero_optimum_verdict(found)
-
-
-def fold_set(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The fold-set on all of space, for networks of moderate size."""
-    if network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
-        return
-    found = folds(network, effort=effort.part(faces=MAX_FACES))
-    if found.is_complete:
-        reason = f"{len(found.facets)} facets in {len(found.hyperplanes)} hyperplanes"
-        yield "folds", Verdict(True, reason, found, found.certificate)
-    else:
-        effort.spend()
-
-
-def genericity(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """Masked ranks and proportional affine functions, where there are not too many."""
-    if sum(stage.n_masks for stage in stages(network.widths)) <= MAX_MASKS:
-        yield "masked-rank", is_generic(network, sense="masked-rank", effort=effort)
-    if n_units(network.widths) <= MAX_MASKS:
-        yield "non-proportional", is_generic(network, sense="non-proportional", effort=effort)
-
-
-def transparency(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """Whether every layer has an active unit everywhere, for networks of moderate size."""
-    if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
-        yield "transparent", is_transparent(network, effort=effort.part(regions=MAX_REGIONS))
-
-
-def symmetries(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The canonical network, isomorphic to this one."""
-    if network.n_parameters > MAX_PARAMETERS:
-        return
-    try:
-        found = canonical(network, effort=effort)
-    except Stopped as stopped:
-        yield "canonical", Verdict.undecided(stopped)
-    else:
-        reason = "isomorphic to its canonical form"
-        yield "canonical", Verdict(True, reason, found.symmetry, found.certificate)
-
-
-def fibers(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """The components of the fiber on R^n, and for one hidden layer on the orthant too."""
-    if len(network.layers) not in (2, 3) or network.n_hidden_neurons > MAX_FIBER_NEURONS:
-        return
-    if len(network.layers) == 3:
-        deep = three_layer_fiber(network, effort=effort)
-        if deep.certificate is not None:
-            # Why a theorem does not apply is no part of this certificate.
-            part = f"components with members: {len(deep.nonempty)}, perhaps not all"
-            reason = deep.reason if deep.is_complete else part
-            yield "fiber", Verdict(True, reason, deep, deep.certificate)
-        return
-    orthant = LinearSystem.orthant(network.n_inputs)
-    for name, domain in (("fiber", None), ("fiber-on-orthant", orthant)):
-        found = shallow_fiber(network, domain, effort=effort)
-        if found.certificate is not None:
-            reason = f"{len(found.nonempty)} of {len(found.components)} orientations have members"
-            yield name, Verdict(True, reason, found, found.certificate)
-        if found.minimality.answer is not None:
-            yield name.replace("fiber", "minimal"), found.minimality
-
-
-def smaller_network(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """A smaller network with the same function, where there is one."""
-    found = simplify(network, effort=effort)
-    if found.steps:
-        reason = f"the same function with widths {widths_text(found.network)}"
-        yield "simplify", Verdict(True, reason, found.network, found.certificate)
-
-
-def identifiability(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """Whether the function determines the network; if undecided, the functional dimension."""
-    small = sum(stage.n_masks for stage in stages(network.widths)) <= MAX_MASKS
-    if not small or network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
-        return
-    part = effort.part(masks=MAX_MASKS, regions=MAX_REGIONS)
-    verdict = identifiable(network, effort=part)
-    if verdict.answer is not None:
-        yield "identifiable", verdict
-    elif verdict.certificate is not None:
-        value = verdict.witness.dimension.value
-        reason = f"functional dimension at least {value}"
-        yield "functional-dimension", Verdict(True, reason, value, verdict.certificate)
-
-
-def injectivity(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
-    """Whether each layer is injective: the first on all of space, the others on the orthant.
-
-    And whether the whole network is, where there are not too many pairs of regions.
-    """
-    layers = network.layers if network.is_plain else ()
-    for l, layer in enumerate(layers, 1):
-        if max(layer.weights.shape) <= MAX_HIDDEN_NEURONS:
-            domain = None if l == 1 else LinearSystem.orthant(layer.n_inputs)
-            part = effort.part(regions=MAX_REGIONS)
-            verdict = is_injective(network, domain, layer=l, effort=part)
-            yield f"injective-layer-{l}", verdict
-    if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
-        yield "injective", is_injective(network, effort=effort.part(regions=MAX_PAIRED_REGIONS))
-    plain(network, "injectivity of a single layer")
-
-
-CATALOGUE: tuple[Question, ...] = (
-    values,
-    ranks,
-    nonnegative_ranks,
-    singular_values,
-    activation_regions,
-    faces,
-    fold_set,
-    genericity,
-    transparency,
-    symmetries,
-    smaller_network,
-    fibers,
-    identifiability,
-    injectivity,
-)
-
-
-# --- Asking them
-
 
 @dataclass(frozen=True)
 class Asked:
     """A question by its short name, the word of the verdict, its reason, its certificate.
 
-    The word is "not asked" where the time was over before, and "left out" where the question is
-    about layers of ReLUs and the network has linear units.
+    The word is "not asked" where the time was over before, and "left out" where the network is too
+    large for the question here, or the question is not about such networks.
     """
 
     question: str
     verdict: str
     reason: str
     certificate: bytes | None
+
+
+def is_open(verdict: str, reason: str) -> bool:
+    """Whether a question that applies has no answer: undecided, not asked, too large."""
+    too_large = verdict == "left out" and reason.startswith(TOO_LARGE)
+    return too_large or verdict in ("undecided", "not asked")
+
+
+def names_of(network: Network, number: int | None = None) -> list[str]:
+    """What an entry of the catalogue asks of a network, or all of them."""
+    entries = CATALOGUE if number is None else CATALOGUE[number : number + 1]
+    return [name for entry in entries for name in entry.names(network)]
+
+
+def _all_of(
+    network: Network, number: int, word: str, reason: str, known: Container[str] = ()
+) -> Iterator[Asked]:
+    """The same about all that an entry asks, or what is left of it."""
+    for name in names_of(network, number):
+        if name not in known:
+            yield Asked(name, word, reason, None)
 
 
 @dataclass(frozen=True)
@@ -327,10 +108,11 @@ def ask_all(
                     effort.spend("questions")
                     seconds = _seconds(effort, seconds_each, len(CATALOGUE) - number)
                     number += 1
-                    yield from _answered(answers, _Number(number - 1, seconds, effort.memory))
+                    asked = _Number(number - 1, seconds, effort.memory)
+                    yield from _answered(network, answers, asked)
     except Stopped as stopped:
         for late in range(number, len(CATALOGUE)):
-            yield Asked(question_name(late), "not asked", str(stopped), None)
+            yield from _all_of(network, late, "not asked", str(stopped))
 
 
 def _seconds(effort: Effort, seconds_each: float | None, n_left: int) -> float | None:
@@ -344,18 +126,30 @@ def _seconds(effort: Effort, seconds_each: float | None, n_left: int) -> float |
 
 
 def _ask(network: Network, number: int, effort: Effort = UNLIMITED) -> Iterator[Asked]:
+    known: list[str] = []
+    word, reason = "undecided", "nothing was found"
+    if not names_of(network, number):
+        return
     try:
         effort.spend()
-        for question, verdict in CATALOGUE[number](network, effort):
-            certificate = verdict.certificate
-            content = None if certificate is None else certificate.to_bytes()
-            yield Asked(question, verdict.word, verdict.reason, content)
+        for question, answer in CATALOGUE[number].ask(network, effort):
+            known.append(question)
+            yield _told(question, answer)
     except Stopped as stopped:
-        yield Asked(question_name(number), "undecided", str(stopped), None)
-    except NotPlain as refused:
-        yield Asked(question_name(number), "left out", str(refused), None)
+        reason = str(stopped)
+    except (NotPlain, LeftOut) as left:
+        word, reason = "left out", str(left)
     except MemoryError:
-        yield Asked(question_name(number), "undecided", "stopped: memory was over", None)
+        reason = "stopped: memory was over"
+    yield from _all_of(network, number, word, reason, known)
+
+
+def _told(question: str, answer: Verdict | LeftOut) -> Asked:
+    if isinstance(answer, LeftOut):
+        return Asked(question, "left out", str(answer), None)
+    certificate = answer.certificate
+    content = None if certificate is None else certificate.to_bytes()
+    return Asked(question, answer.word, answer.reason, content)
 
 
 class _Answers:
@@ -404,9 +198,10 @@ def _second_process(network: Network, effort: Effort) -> Iterator[_Answers]:
                 answers.questions.close()
 
 
-def _answered(answers: _Answers, asked: _Number) -> Iterator[Asked]:
+def _answered(network: Network, answers: _Answers, asked: _Number) -> Iterator[Asked]:
     """The answers to one question; a process that does not give them in time is ended after it."""
     effort = Effort(seconds=asked.seconds)
+    known: list[str] = []
     answers.send(asked)
     while True:
         left = effort.seconds_left()
@@ -419,23 +214,22 @@ def _answered(answers: _Answers, asked: _Number) -> Iterator[Asked]:
             if isinstance(answer, BaseException):
                 reason = "its process ended"
         if reason:
-            yield Asked(question_name(asked.number), "undecided", reason, None)
+            yield from _all_of(network, asked.number, "undecided", reason, known)
             answers.is_alive = False
             return
         if not isinstance(answer, Asked):
             return
+        known.append(answer.question)
         yield answer
-
-
-def question_name(number: int) -> str:
-    """The name of an entry of the catalogue."""
-    return CATALOGUE[number].__name__.replace("_", "-")
 
 
 def _serve() -> None:
     """The second process: a network, then numbers of questions, until the pipe ends."""
     attach()
-    network = pickle.load(sys.stdin.buffer)
+    try:
+        network = pickle.load(sys.stdin.buffer)
+    except EOFError:
+        return
     out = sys.stdout.buffer
     pickle.dump("ready", out)
     out.flush()

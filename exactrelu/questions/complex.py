@@ -24,21 +24,26 @@ from exactrelu.cells.facets import (
     Ridge,
     facet_jump,
     neighbourhood,
+    region_system,
     ridges,
 )
+from exactrelu.cells.knowledge import Knowledge, Reduced
+from exactrelu.cells.portfolio import Stage, known, known_of_many
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
+from exactrelu.cells.walk import KnownSigns
 from exactrelu.certificates.certificate import Certificate, Pictured, Verdict, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
     part_records,
 )
+from exactrelu.certificates.opening import opening
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, place_in
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, plain, widths_text
+from exactrelu.network.network import Network, Pattern, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
@@ -74,6 +79,8 @@ class PolyhedralComplex(Pictured):
 
     asked: Network
     place: Domain
+    #: The network without the neurons that have one sign, and are 0 nowhere.
+    reduced: Reduced
     faces: tuple[Face, ...]
     is_complete: bool
     #: The records of the face tree, or None if they are not complete or were not kept.
@@ -202,13 +209,26 @@ class PolyhedralComplex(Pictured):
         for face in self.faces:
             if face.flint_normal is not None:
                 self.effort.spend()
-                yield facet_jump(self.network, face, face.flint_normal)
+                yield self.jump(face, face.flint_normal)
+
+    def jump(self, facet: Face, normal: Vector) -> FacetJump:
+        """The jump across a facet with this normal."""
+        found = facet_jump(self.reduced.restricted, facet, normal)
+        below, above = map(self.reduced.strictly, (found.below, found.above))
+        return replace(found, below=below, above=above) if self.reduced.knowledge else found
+
+    def region(self, pattern: Pattern) -> LinearSystem:
+        """The open region of a pattern, by the neurons that may bound it."""
+        reduced = self.reduced
+        return region_system(reduced.restricted, reduced.taken(pattern)) & self.domain
 
     def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
         """The facets of the bent hyperplane of neuron (layer, index), both from 1.
 
         A linear unit has none: it bends nothing.
         """
+        hidden = self.asked.hidden_widths
+        place_in(index, hidden[place_in(layer, len(hidden), "layer", 1) - 1], "neuron", 1)
         if index in self.asked.layers[layer - 1].linear:
             name = f"({layer},{index})"
             raise InputError(f"unit {name} is a linear unit: only neurons have a bent hyperplane")
@@ -319,9 +339,9 @@ def polyhedral_complex(
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
     asked, network, inside = network, place.restricted(network), place.inside
+    reduced = Knowledge(asked, place).reduced
     found: list[Face] = []
     records: list[str] = []
-    writer = FaceWriter(asked, place, n_grid=n_grid) if certify else None
 
     @cache
     def shown() -> list[Face]:
@@ -329,25 +349,55 @@ def polyhedral_complex(
         regions = sampled_regions(network, inside, place.coordinates(place.flint_point))
         return [Face(region.pattern, n, region.flint_point) for region in regions]
 
-    def known(stopped: Stopped) -> PolyhedralComplex:
+    def so_far(stopped: Stopped) -> PolyhedralComplex:
         # A network too large for a single face to be found has regions that a few points show.
-        so_far = tuple(found or shown())
-        return PolyhedralComplex(asked, place, so_far, False, reason=str(stopped))
+        faces = tuple(found or shown())
+        return PolyhedralComplex(asked, place, reduced, faces, False, reason=str(stopped))
 
-    with effort.knowing(known):
+    with effort.knowing(so_far):
         try:
-            for node in tree(network, inside, faces, zero_sets=True, effort=effort):
+            signs = _signs(asked, place, n_grid, effort)
+            left: KnownSigns = ()
+            if signs:
+                records += opening([signs], effort) if certify else []
+                signs = replace(signs, network=asked)
+                reduced = signs.strict.reduced
+                left = reduced.taken(signs.signs)
+            cut, units = reduced.restricted, reduced.units
+            writer = FaceWriter(asked, place, n_grid=n_grid, walked=cut, units=units)
+            for node in tree(cut, inside, faces, zero_sets=True, known=left, effort=effort):
                 if isinstance(node, Face):
                     effort.spend("faces")
                     if node.dimension == network.n_inputs:
                         effort.spend("regions")
-                    found.append(node)
-                if writer is not None:
+                    found.append(reduced.face(node))
+                if certify:
                     records += writer.records(node)
         except Stopped as stopped:
-            return known(stopped)
+            return so_far(stopped)
     kept = tuple(records) if certify else None
-    return PolyhedralComplex(asked, place, tuple(found), True, kept, effort=effort, n_grid=n_grid)
+    listed = tuple(found)
+    return PolyhedralComplex(
+        asked, place, reduced, listed, True, kept, effort=effort, n_grid=n_grid
+    )
+
+
+def _signs(network: Network, place: Domain, n_grid: int, effort: Effort) -> Knowledge:
+    """What is known of the neurons of a large network, without the grid.
+
+    There are more faces than cells, so that all cells are looked at if they are few.  On a line
+    faces are found without linear programs, as fast as signs.
+    """
+    if n_grid == sum(network.hidden_widths) or place.inner_dimension <= 1:
+        return Knowledge(network, place)
+    if n_grid:
+        first, second, *others = network.layers
+        own = range(first.n_outputs - n_grid)
+        first = first.with_affine(first.affine.take(own))
+        second = second.with_affine(second.affine.take(None, [*own, second.n_inputs]))
+        network = Network((first, second, *others))
+    found = known_of_many(network, place, effort)
+    return known(network, place, effort, Stage.CELLS) if found else found
 
 
 # --- What is decided on the faces

@@ -35,13 +35,14 @@ counts as an optimum.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Unpack
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
 
 from exactrelu.cells.facets import (
     zero_optima,
 )
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Verdict, claim
 from exactrelu.certificates.face_trees import (
     overfull_records,
@@ -80,7 +81,43 @@ def on_faces(
             return undecided_after(found.reason or str(stopped), len(found.faces))
 
 
-def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Verdict:
+@dataclass(frozen=True, eq=False, repr=False)
+class Failing(Verdict):
+    """Whether nothing fails on the faces; the ``witness`` of a no is what does."""
+
+    @property
+    def failures(self) -> tuple[Any, ...]:
+        """What fails; nothing if the answer is not no."""
+        return self.witness or ()
+
+
+class Honesty(Failing):
+    """Whether a network is honest."""
+
+    PARTS = (
+        Part(
+            "failures",
+            "ridges that do not bend, with `pattern`, `dimension`, a `point` and the `layers` "
+            "that meet",
+            unproved="which ridge it is",
+        ),
+    )
+
+
+class Cancellation(Failing):
+    """Whether a network is free of cancellation."""
+
+    PARTS = (
+        Part(
+            "failures",
+            "facets at which nothing jumps, with `pattern`, `dimension`, a `point`, the `neurons` "
+            "that bend there and the `jump`",
+            unproved="which neurons bend there",
+        ),
+    )
+
+
+def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Honesty:
     """Whether the breakpoint complex bends wherever bent hyperplanes of several layers meet.
 
     Parameters
@@ -94,7 +131,7 @@ def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limi
 
     Returns
     -------
-    Verdict
+    Honesty
         The ``witness`` of a no: the ridges of several layers that do not bend.
 
     Notes
@@ -118,7 +155,7 @@ def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limi
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
     network = plain(network, "honesty")
-    return on_faces(honest_verdict, network, domain, Effort.of(limits))
+    return Honesty.of(on_faces(honest_verdict, network, domain, Effort.of(limits)))
 
 
 def honest_verdict(found: PolyhedralComplex) -> Verdict:
@@ -139,7 +176,7 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
 
 def is_cancellation_free(
     network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
-) -> Verdict:
+) -> Cancellation:
     """Whether the function bends at every facet after which every layer has an active neuron.
 
     Parameters
@@ -153,7 +190,7 @@ def is_cancellation_free(
 
     Returns
     -------
-    Verdict
+    Cancellation
         The ``witness`` of a no: the facets at which jumps cancel.
 
     Notes
@@ -173,7 +210,7 @@ def is_cancellation_free(
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
     network = plain(network, "freedom from cancellation")
-    return on_faces(cancellation_free_verdict, network, domain, Effort.of(limits))
+    return Cancellation.of(on_faces(cancellation_free_verdict, network, domain, Effort.of(limits)))
 
 
 def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:

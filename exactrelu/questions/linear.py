@@ -24,12 +24,13 @@ Symbols: U ``left``, B ``right``, r ``rank_proof.rank``, k ``value``, λ ``depen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import (
     Certificate,
     Found,
@@ -59,6 +60,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Multipliers, Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import NotPointed, Pointed, pointedness, simplicial_container
+from exactrelu.words import PEOPLE, Words
 
 
 def from_one(multipliers: Multipliers, step: int = 1) -> Multipliers:
@@ -66,9 +68,50 @@ def from_one(multipliers: Multipliers, step: int = 1) -> Multipliers:
     return tuple((k + step, value) for k, value in multipliers)
 
 
+def _shown_functional(found: Pointedness, words: Words) -> Iterator[str]:
+    if found.functional is not None:
+        yield f"  functional {words.said(found.functional)}"
+
+
+def _shown_dependency(found: Pointedness, words: Words) -> Iterator[str]:
+    if found.dependency is not None:
+        terms = (f"{words.said(value)}·g{i}" for i, value in found.dependency)
+        yield f"  {' + '.join(terms)} = 0"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pointedness(Verdict):
+    """Whether a cone contains no line, with what shows it."""
+
+    PARTS = (
+        Part(
+            "functional",
+            "of a yes, coefficients that are positive on every nonzero row; else null",
+            proved=True,
+            said=_shown_functional,
+        ),
+        Part(
+            "dependency",
+            "of a no, [row, coefficient] of a sum that is 0; else null",
+            proved=True,
+            said=_shown_dependency,
+        ),
+    )
+
+    @property
+    def functional(self) -> Vector | None:
+        """What is positive on the generators."""
+        return self.witness if self.answer else None
+
+    @property
+    def dependency(self) -> Multipliers | None:
+        """Pairs (generator from 1, coefficient > 0) whose sum is 0."""
+        return self.witness if self.answer is False else None
+
+
 def is_pointed(
     generators: Sequence[Vector], *, dimension: int | None = None, **limits: Unpack[Limits]
-) -> Verdict:
+) -> Pointedness:
     """Whether a finitely generated cone contains no line.
 
     Parameters
@@ -82,7 +125,7 @@ def is_pointed(
 
     Returns
     -------
-    Verdict
+    Pointedness
         The ``witness`` of a yes is a functional that is positive on the nonzero generators; that of
         a no pairs (generator from 1, coefficient > 0) whose sum is 0.
 
@@ -105,18 +148,18 @@ def is_pointed(
     try:
         answer = pointedness(generators, dimension, Effort.of(limits))
     except Stopped as stopped:
-        return Verdict.undecided(stopped)
+        return Pointedness.undecided(stopped)
     rows = Matrix(generators, dimension)
     if isinstance(answer, Pointed):
         functional = record("functional", *primitive(answer.functional))
-        return Verdict(
+        return Pointedness(
             True,
             "a functional is positive on every nonzero generator",
             answer.functional,
             claim("pointed", "functional", [functional], holds=True, generators=rows),
         )
     dependency = dependency_record(answer.dependency)
-    return Verdict(
+    return Pointedness(
         False,
         f"a positive combination of {len(answer.dependency)} nonzero generators is 0",
         from_one(answer.dependency),
@@ -267,12 +310,58 @@ class NonnegativeColumnRank(Found):
     ``dependency``: positive integers λ_j on nonzero columns j, from 1, with Σ λ_j a_j = 0.
     """
 
+    PARTS = (
+        Part("rank", "the rank", proved=True),
+        Part(
+            "nonnegative_column_rank",
+            "the nonnegative column rank",
+            proved=True,
+            of="value",
+        ),
+        Part(
+            "factors",
+            "the matrices `left` and `right` of A = U·B, B ≥ 0",
+            proved=True,
+            said=lambda found, words: (
+                "A = U·B with B ≥ 0:",
+                *words.vectors("  U", found.left.rows()),
+                *words.vectors("  B", found.right.rows()),
+            ),
+        ),
+        Part(
+            "dependency",
+            "null, or [column, coefficient] of a positive combination that is 0",
+            proved=True,
+        ),
+    )
+
     matrix: Matrix
     value: int
     rank_proof: RankProof
     left: Matrix
     right: Matrix
     dependency: Multipliers | None
+
+    @property
+    def rank(self) -> int:
+        """The rank."""
+        return self.rank_proof.rank
+
+    @property
+    def factors(self) -> dict[str, Matrix]:
+        """Both factors."""
+        return {"left": self.left, "right": self.right}
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """Both ranks, and why."""
+        why = "the cone of its nonzero columns is pointed"
+        if self.dependency is not None:
+            columns = ", ".join(f"{words.said(value)}·a{j}" for j, value in self.dependency)
+            why = f"a positive combination of its columns is 0 ({columns})"
+        return (
+            f"the {self.matrix.n_rows} × {self.matrix.n_columns} matrix has rank {self.rank} and "
+            f"nonnegative column rank {self.value}: {why}"
+        )
 
     @property
     def is_pointed(self) -> bool:

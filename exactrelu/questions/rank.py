@@ -15,11 +15,12 @@ Symbols: r ``rank``, the rows and columns of the minor ``minor``, the basis ``ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found
 from exactrelu.certificates.evidence import rank_claim
 from exactrelu.effort import Effort, Limits
@@ -34,6 +35,17 @@ class ProvedRank(Found):
 
     Its ``minor`` and its ``kernel`` are counted from 1.
     """
+
+    PARTS = (
+        Part("rank", "the rank", proved=True),
+        Part(
+            "kernel",
+            "a basis of the solutions of Ax = 0",
+            proved=lambda _: True,
+            said=lambda found, words: words.vectors("kernel", found.kernel.vectors),
+            of="basis",
+        ),
+    )
 
     matrix: Matrix
     proof: linear.RankProof
@@ -72,6 +84,11 @@ class ProvedRank(Found):
         found = self.proof.kernel
         return replace(found, free=tuple(k + 1 for k in found.free))
 
+    @property
+    def basis(self) -> Sequence[Sequence[Any]]:
+        """The vectors of the kernel."""
+        return self.kernel.vectors
+
     @cached_property
     def certificate(self) -> Certificate:
         """The certificate of the claim ``rank``."""
@@ -84,9 +101,6 @@ class ProvedRank(Found):
         yield "rows", self.minor.rows
         yield "columns", self.minor.columns
         yield "kernel", self.kernel.vectors
-
-    def _known(self) -> dict[str, Any]:
-        return {"rank": self.rank, "kernel": self.kernel.vectors}
 
 
 def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> ProvedRank:

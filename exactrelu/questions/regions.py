@@ -11,6 +11,9 @@ as products of float matrices whose entries are integers below 2⁵³ and theref
 regions that agree there are compared exactly.  Nearly all of the joints are between patterns that
 differ in one sign, each settled by a point on the way between them or by one LP; the facets of a
 region are listed only if its component is not all of the class yet.
+
+Cells are those of the network without the neurons whose sign is known on the domain
+(:mod:`exactrelu.cells.knowledge`): most of a large network on a small box.
 """
 
 from __future__ import annotations
@@ -27,13 +30,15 @@ from flint import fmpz
 
 from exactrelu.cells.facets import facets, pattern_towards, region_system
 from exactrelu.cells.pieces import in_pieces
+from exactrelu.cells.portfolio import known_of_many
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tables import Array
 from exactrelu.cells.tree import Region
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, point_record
-from exactrelu.certificates.trees import TreeWriter
+from exactrelu.certificates.opening import opening, writer_of
+from exactrelu.certificates.walked import walked_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
@@ -294,14 +299,8 @@ def iter_regions(
     """
     place = Domain.of(domain, network.n_inputs)
     effort = Effort.of(limits).part()
-    return _lifted(place, in_pieces(place.restricted(network), place.inside, PIECE, effort))
-
-
-def _lifted(place: Domain, found: Iterable[Region]) -> Iterator[Region]:
-    """Regions of the restriction to a domain as those of x."""
-    if not place.is_flat:
-        return iter(found)
-    return (Region(r.pattern, place.flint_lift(r.flint_point)) for r in found)
+    reduced = known_of_many(network, place, effort).reduced
+    return reduced.lifted(in_pieces(reduced.restricted, place.inside, PIECE, effort))
 
 
 class _Search:
@@ -311,35 +310,35 @@ class _Search:
         self.network, self.place, self.effort = network, place, effort
         self.found: dict[Pattern, Region] = {}
         #: All regions, if they are known before their proof.
-        self.listing: RegionList | None = None
+        self.listing: Sequence[Region] | None = None
 
     def listed(self) -> Regions:
         """All regions, without a proof."""
-        place = self.place
-        found = list_regions(place.restricted(self.network), place.inside, self.effort)
-        if place.is_flat or not isinstance(found, RegionList):
-            found = tuple(_lifted(place, found))
-        return self._all(found, None)
+        reduced = known_of_many(self.network, self.place, self.effort).reduced
+        found = list_regions(reduced.restricted, self.place.inside, self.effort)
+        return self._all(reduced.listed(found), None)
 
     def proved(self) -> Regions:
         """All regions, with the split tree."""
         place = self.place
-        walked = prove_regions(place.restricted(self.network), place.inside, self.effort)
-        writer = TreeWriter(self.network, place, walked=walked.network)
-        records: list[str] = []
-        self.listing = None if place.is_flat else walked.regions
-        for node in walked.nodes:
-            if isinstance(node, Region):
-                if self.listing is None:
-                    (self.found[node.pattern],) = _lifted(place, [node])
-                self.effort.spend("regions")
-            records += writer.records(node)
+        signs = known_of_many(self.network, place, self.effort)
+        reduced = signs.reduced
+        walked = prove_regions(reduced.restricted, place.inside, self.effort)
+        writer = writer_of(signs, walked.network)
+        records = opening([signs], self.effort)
+        if walked.regions is not None and not place.is_flat:
+            self.listing = reduced.listed(walked.regions)
+        for lines, regions in walked_records(writer, walked, self.effort):
+            if self.listing is None:
+                self.found |= {region.pattern: region for region in reduced.lifted(regions)}
+            records += lines
         found = self.listing or tuple(self.found.values())
         subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
         proof = claim("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
 
-    def _all(self, found: tuple[Region, ...] | RegionList, proof: Certificate | None) -> Regions:
+    def _all(self, found: Sequence[Region], proof: Certificate | None) -> Regions:
+        found = found if isinstance(found, RegionList) else tuple(found)
         n = len(found)
         return Regions(self.network, self.place, found, n, n, proof, effort=self.effort)
 
@@ -358,7 +357,7 @@ class _Search:
         place = self.place
         start = place.coordinates(place.flint_point)
         found = sampled_regions(place.restricted(self.network), place.inside, start)
-        return list(_lifted(place, found))
+        return [Region(r.pattern, place.flint_lift(r.flint_point)) for r in found]
 
     @cached_property
     def _n_first(self) -> int:

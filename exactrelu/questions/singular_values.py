@@ -17,6 +17,7 @@ from typing import Unpack
 import numpy as np
 from flint import fmpq, fmpz
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Bounds, Certificate, claim, record
 from exactrelu.certificates.evidence import (
     factor_record,
@@ -35,6 +36,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, to_float, vector
 from exactrelu.questions.linear import require_elimination
+from exactrelu.words import PEOPLE, Words
 
 #: Relative distance below σ_min at which the lower bound is placed.
 _SLACK = fmpq(1, 2**20)
@@ -55,10 +57,19 @@ _ITERATIONS = 3
 class SigmaMinBounds(Outward, Bounds):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
+    PARTS = (
+        Part("lower", "σ_min is at least so large", proved=lambda found: bool(found.lower)),
+        Part("upper", "and at most so large", proved=True),
+    )
+
     lower: fmpq
     upper: fmpq
     lower_certificate: Certificate | None
     upper_certificate: Certificate
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """Between which bounds it is."""
+        return words.bounds(self.lower, "σ_min", self.upper)
 
     def _headline(self) -> str:
         return f"SigmaMinBounds: {between(self.lower, 'σ_min', self.upper)}"

@@ -13,7 +13,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.view.text import count
+from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network

@@ -11,12 +11,19 @@ from collections.abc import Sequence
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.files import PathLike, write_bytes
 from exactrelu.lemmas.record import Entry, judgement_of, summary
-from exactrelu.lemmas.statement import CLASSES, AnyStatement, Instance, RefutedClass, Statement
+from exactrelu.lemmas.statement import (
+    CLASSES,
+    AnyStatement,
+    Instance,
+    RefutedClass,
+    Statement,
+    instance_lines,
+)
 from exactrelu.network.network import Network
 from exactrelu.view.report.explorer import explorer_svg, patterns, picture_css
 from exactrelu.view.report.report import page
 from exactrelu.view.scene import scene
-from exactrelu.view.text import Words, instance_lines
+from exactrelu.words import Words
 
 #: Seconds for a picture; without it, the numbers are printed all the same.
 TIMEOUT = 5.0

@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, MissingExtra, require_word
-from exactrelu.files import PathLike, atomic_write
+from exactrelu.files import PathLike, atomic_write, named
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.polyhedra.domain import Domain, formerly
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.folds.cells import RegionLike
 from exactrelu.view import panels
 from exactrelu.view.report.report import data_for_script, page
@@ -88,16 +88,6 @@ class Picture(Scene):
         return f"<figure>{self.svg}</figure>"
 
 
-def _is_picture_name(given: object) -> bool:
-    """Whether this is the name of a file to draw into, and no domain."""
-    if not isinstance(given, str | os.PathLike):
-        return False
-    name = os.fspath(given)
-    is_domain = name in ("R", "orthant") or name.startswith("box:") or name.endswith(".json")
-    return not is_domain
-
-
-@formerly("path", _is_picture_name)
 def plot(
     network: Network,
     domain: RegionLike = None,
@@ -167,7 +157,7 @@ def check_request(
     """The suffix of the file, if all that is asked for can be drawn."""
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix not in suffixes:
-        raise InputError(f"{os.fspath(path)}: expected a name that ends in {', '.join(suffixes)}")
+        raise InputError(f"{named(path)}: expected a name that ends in {', '.join(suffixes)}")
     for panel in show:
         require_word(panel, PANELS, "--show")
     if not show or len(set(show)) < len(show):

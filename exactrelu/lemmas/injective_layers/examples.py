@@ -33,7 +33,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.lemmas.families import UNITS, random_number, random_vector
 from exactrelu.lemmas.injective_layers.layers import (
-    KERNELS,
+    BOXED_KERNELS,
     MATRICES,
     active_rows,
     altered_linear,
@@ -375,7 +375,7 @@ EXAMPLE_1_STATEMENTS = (
         "P ≥ O/(1 − 2/q).",
         _spanning,
         _printed_count,
-        KERNELS,
+        BOXED_KERNELS,
         judgement=Judgement(
             "false",
             "A kernel of width O has P − O + 1 shifts in a box of width P, not P − O; the paper's "
@@ -388,7 +388,7 @@ EXAMPLE_1_STATEMENTS = (
         "If Z_P of q kernels of width O < P is a DSS of R^P, then q ≥ 2/(1 − (O − 1)/P).",
         _spanning,
         _right_count,
-        KERNELS,
+        BOXED_KERNELS,
         repairs="S003-kernel-count",
     ),
     Statement(

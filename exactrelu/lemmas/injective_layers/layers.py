@@ -257,16 +257,18 @@ def kernels_fit(instance: Instance, *, box: bool = True) -> Fact:
     return Fact.plain("O ≤ P", fits)
 
 
-def kernel_level(q: int, O: int, sizes: Iterable[tuple[int, int]]) -> Level:
-    """All sets of q kernels of width O with entries of the units; P and the length n."""
+def kernel_level(q: int, O: int, sizes: Iterable[tuple[int, ...]]) -> Level:
+    """All sets of q kernels of width O with entries of the units; P and perhaps the length n."""
     chosen = tuple(sizes)
 
     def instances() -> Iterator[Instance]:
         for kernels in small_matrices(q, O):
-            for P, n in chosen:
-                yield Instance.of(N=linear_network(kernels), P=P, n=n)
+            for size in chosen:
+                yield Instance.of(N=linear_network(kernels), **dict(zip("Pn", size, strict=False)))
 
-    words = ", ".join(f"P = {P}, N = {n}" for P, n in chosen)
+    words = ", ".join(
+        f"{name} = {size}" for pair in chosen for name, size in zip("PN", pair, strict=False)
+    )
     return Level(f"q = {q}, O = {O}, entries {UNITS[0]}..{UNITS[-1]}; {words}", instances)
 
 
@@ -281,10 +283,16 @@ def random_kernels(rng: Random) -> Instance:
     return Instance.of(N=linear_network(kernels), P=P, n=P + rng.randint(0, 2))
 
 
+def random_boxed_kernels(rng: Random) -> Instance:
+    """A few kernels in a box of width P, whatever the length is."""
+    values = random_kernels(rng).values
+    return Instance({name: value for name, value in values.items() if name != "n"})
+
+
 def smaller_sizes(instance: Instance) -> Iterator[Instance]:
     """P or n one less."""
     for name in ("P", "n"):
-        if instance.integer(name) > 1:
+        if name in instance.values and instance.integer(name) > 1:
             yield instance.replaced(name, instance.integer(name) - 1)
 
 
@@ -298,6 +306,19 @@ KERNELS = Family(
         kernel_level(4, 3, ((4, 4),)),
     ),
     random_kernels,
+    altered_linear,
+    smaller_sizes,
+)
+#: The same in a box, for statements that say nothing of the length.
+BOXED_KERNELS = Family(
+    (
+        kernel_level(2, 1, ((1,), (2,))),
+        kernel_level(3, 1, ((1,), (2,))),
+        kernel_level(4, 2, ((2,), (3,))),
+        kernel_level(5, 2, ((2,), (3,))),
+        kernel_level(4, 3, ((4,),)),
+    ),
+    random_boxed_kernels,
     altered_linear,
     smaller_sizes,
 )

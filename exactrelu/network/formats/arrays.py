@@ -31,8 +31,10 @@ inputs and the last one to the outputs, as in the reference reader.
 from __future__ import annotations
 
 import io
+import math
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -42,7 +44,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, said
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
     Vector,
@@ -143,9 +145,9 @@ def _shown(value: fmpq) -> str:
 
 def load_npz(path: PathLike, effort: Effort = UNLIMITED) -> Network:
     """The network of an ``.npz`` file, named after the file."""
-    content = read_bytes(path)
+    content = read_bytes(path, effort)
     with errors_in(path):
-        arrays = dict(_array(name, data) for name, data in unzip(content).items())
+        arrays = dict(_member(name, data) for name, data in unzip(content, effort).items())
         pairs = _pairs(set(arrays))
         for name, ndim in [(W, 2) for W, _ in pairs] + [(b, 1) for _, b in pairs]:
             if arrays[name].ndim != ndim:
@@ -175,15 +177,50 @@ def save_npz(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> No
     write_bytes(path, buffer.getvalue())
 
 
-def _array(name: str, data: bytes) -> tuple[str, Array]:
+def _member(name: str, data: bytes) -> tuple[str, Array]:
     if not name.endswith(".npy"):
         raise InputError(f"member {name!r}: expected only .npy arrays in the archive")
     short = name.removesuffix(".npy")
+    return short, npy_array(data, f"array {short!r}")
+
+
+def npy_array(data: bytes, where: str) -> Array:
+    """The array of an ``.npy`` file, which holds no objects; numpy makes room for what it says.
+
+    >>> npy_array(b"no array", "W1")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    exactrelu.errors.InputError: W1: cannot be read: the magic string is not correct...
+    """
+    stream = io.BytesIO(data)
     try:
-        array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, OSError, EOFError, TypeError, MemoryError, SyntaxError) as error:
-        raise InputError(f"array {short!r}: cannot be read: {error}") from None
-    return short, array
+        # Of headers that Python 2 wrote numpy warns.
+        with warnings.catch_warnings(action="ignore"):
+            version = np.lib.format.read_magic(stream)
+            if version not in _HEADERS:
+                raise InputError(f"{where}: found version {version} of .npy, expected 1.0 or 2.0")
+            shape, is_by_columns, dtype = _HEADERS[version](stream)
+        if dtype.hasobject:
+            raise InputError(f"{where}: found pickled objects, expected numbers")
+        n_bytes = math.prod(shape) * dtype.itemsize
+        if min(shape, default=0) < 0 or n_bytes != len(data) - stream.tell():
+            raise InputError(
+                f"{where}: found {len(data) - stream.tell():,} bytes, expected {n_bytes:,} of an "
+                f"array of shape {shape} of {dtype}"
+            )
+        array = np.frombuffer(data, dtype, offset=stream.tell()) if n_bytes else np.empty(0, dtype)
+        return array.reshape(shape, order="F" if is_by_columns else "C")
+    except InputError:
+        raise
+    except Exception as error:
+        # numpy takes a header for Python, with all that can go wrong there.
+        raise InputError(f"{where}: cannot be read: {said(error)}") from None
+
+
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 
 
 def _numbers(array: Array | None, layer: int) -> tuple[int, ...]:
@@ -228,11 +265,12 @@ def _pairs(names: set[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def load_nnet(path: PathLike, normalize: bool = True, effort: Effort = UNLIMITED) -> Network:
+def load_nnet(path: PathLike, effort: Effort = UNLIMITED, *, normalize: bool = True) -> Network:
     """The network of an ``.nnet`` file, with its normalisation or without."""
-    text = read_text(path)
+    text = read_text(path, effort)
     with errors_in(path):
-        return parse_nnet(text, normalize, effort).renamed(stem(path))
+        name = stem(path) if normalize else f"{stem(path)} without normalisation"
+        return parse_nnet(text, normalize, effort).renamed(name)
 
 
 @dataclass(frozen=True)

@@ -35,16 +35,16 @@ same network gives the same bytes.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
-from exactrelu.exact.scalar import Vector, to_text
+from exactrelu.exact.scalar import to_text
 from exactrelu.exact.text import (
     BYTES_OF_LETTER,
     as_list,
@@ -60,15 +60,16 @@ from exactrelu.files import (
     PathLike,
     errors_in,
     kind_named,
+    named,
     read_text,
     require_file,
     unpacked_name,
     write_bytes,
 )
-from exactrelu.network.declared import declared_text, parse_declared
+from exactrelu.network.declared import parse_declared
 from exactrelu.network.network import Layer, Network
-
-FORMAT = "exactrelu-network/1"
+from exactrelu.network.written import FORMAT
+from exactrelu.network.written import network_text as network_text
 
 #: The networks that come with the package, each also in a folder of ``cases``.
 EXAMPLES = {
@@ -81,12 +82,10 @@ EXAMPLES = {
 }
 _EXAMPLES = Path(__file__).parent.parent / "examples"
 
-_F = TypeVar("_F")
-
 
 def load_json(path: PathLike, effort: Effort = UNLIMITED) -> Network:
     """The network of an exact JSON file (``.gz``: compressed)."""
-    text = read_text(path)
+    text = read_text(path, effort)
     with errors_in(path):
         return parse_network(text, effort)
 
@@ -160,88 +159,37 @@ def _all_names(
     )
 
 
-def network_text(network: Network, effort: Effort = UNLIMITED) -> str:
-    """Exact JSON of a network, one matrix row on a line."""
-    layers = ",\n".join(_layer_text(network, l, effort) for l in range(len(network.layers)))
-    text = f'{{"format": {json.dumps(FORMAT)},\n "name": {json.dumps(network.name)},\n'
-    pairs = (("inputs", network.input_tensors), ("outputs", network.output_tensors))
-    for key, tensors in pairs:
-        if tensors:
-            text += f' "{key}": {declared_text(tensors)},\n'
-    return f'{text} "layers": [\n{layers}\n ]}}\n'
+class Format(NamedTuple):
+    """Who reads and writes the files with a suffix; their modules are loaded with the first one.
+
+    A reader takes the path, the effort and some keywords of :func:`load`.
+    """
+
+    reader: str
+    writer: str = ""
+    options: frozenset[str] = frozenset()
+    #: What such files are called where their options are given to others.
+    named: str = ""
 
 
-def _layer_text(network: Network, l: int, effort: Effort) -> str:
-    layer = network.layers[l]
-    lines = []
-    for row in layer.weights.flint_rows():
-        effort.spend()
-        lines.append(_row_text(row))
-    rows = ",\n    ".join(lines)
-    text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.flint_bias)}'
-    if layer.linear:
-        text += f',\n   "linear": {list(layer.linear)}'
-    if network.neuron_names is not None and l < len(network.neuron_names):
-        text += f',\n   "neurons": {json.dumps(network.neuron_names[l])}'
-    return text + "}"
+_GRAPH = frozenset({"until", "drop_last", "roots", "outputs", "dims", "batch"})
+_TORCH = Format("torch_modules.load_torch", "", frozenset({"input_shape"}), "PyTorch")
 
-
-def _row_text(row: Vector) -> str:
-    return "[" + ", ".join(f'"{to_text(v)}"' for v in row) + "]"
-
-
-def _load_npz(path: PathLike, effort: Effort) -> Network:
-    from exactrelu.network.formats.arrays import load_npz
-
-    return load_npz(path, effort)
-
-
-def _load_onnx(path: PathLike, effort: Effort, **asked: Any) -> Network:
-    from exactrelu.network.formats.onnx_graph import Reading, load_onnx
-
-    return load_onnx(path, effort, Reading.of(**asked))
-
-
-def _load_nnet(path: PathLike, effort: Effort) -> Network:
-    from exactrelu.network.formats.arrays import load_nnet
-
-    return load_nnet(path, effort=effort)
-
-
-def _load_torch(
-    path: PathLike, effort: Effort, input_shape: Sequence[int] | None = None
-) -> Network:
-    from exactrelu.network.formats.torch_modules import load_torch
-
-    return load_torch(path, input_shape, effort)
-
-
-def _save_npz(network: Network, path: PathLike, effort: Effort) -> None:
-    from exactrelu.network.formats.arrays import save_npz
-
-    save_npz(network, path, effort)
-
-
-def _save_onnx(network: Network, path: PathLike, effort: Effort) -> None:
-    from exactrelu.network.formats.onnx_model import save_onnx
-
-    save_onnx(network, path, effort)
-
-
-_READERS: dict[str, Callable[[PathLike, Effort], Network]] = {
-    ".json": load_json,
-    ".npz": _load_npz,
-    ".onnx": _load_onnx,
-    ".nnet": _load_nnet,
-    ".pt": _load_torch,
-    ".pth": _load_torch,
+FORMATS: dict[str, Format] = {
+    ".json": Format("load.load_json", "load.save_json"),
+    ".npz": Format("arrays.load_npz", "arrays.save_npz"),
+    ".onnx": Format("onnx_graph.load_onnx", "onnx_model.save_onnx", _GRAPH, "ONNX"),
+    ".nnet": Format("arrays.load_nnet", "", frozenset({"normalize"}), ".nnet"),
+    ".pt": _TORCH,
+    ".pth": _TORCH,
 }
 
-_WRITERS: dict[str, Callable[[Network, PathLike, Effort], None]] = {
-    ".json": save_json,
-    ".npz": _save_npz,
-    ".onnx": _save_onnx,
-}
+
+def _function(place: str) -> Callable[..., Any]:
+    """The function at a place of the table."""
+    module, _, name = place.partition(".")
+    function: Callable[..., Any] = getattr(import_module(f"{__package__}.{module}"), name)
+    return function
 
 
 def network_file(path: PathLike) -> PathLike:
@@ -258,6 +206,11 @@ def network_file(path: PathLike) -> PathLike:
     return _EXAMPLES / f"{name}.json"
 
 
+def is_nnet(path: PathLike) -> bool:
+    """Whether a file is read as NNet, which says how inputs and outputs are normalised."""
+    return unpacked_name(path).lower().endswith(".nnet")
+
+
 def load(
     path: PathLike,
     *,
@@ -268,6 +221,7 @@ def load(
     outputs: str | Sequence[str] = (),
     dims: Mapping[str, int] | None = None,
     batch: int | None = None,
+    normalize: bool = True,
     **limits: Unpack[Limits],
 ) -> Network:
     """The network in a file, every number of it exactly.
@@ -293,6 +247,9 @@ def load(
         Sizes of symbolic dimensions by name; a symbolic first one is 1 if nothing is said.
     batch : int, optional
         The first dimension of every input, in place of the one that is stored.
+    normalize : bool, optional
+        Of a ``.nnet`` file: whether its normalisation of inputs and outputs is folded in. Without
+        it the layers are those that stand in the file, as in an ONNX file of the same network.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -320,7 +277,7 @@ def load(
     effort = Effort.of(limits)
     path = network_file(path)
     require_file(path)
-    read = _by_suffix(_READERS, path, "a network file to read")
+    read = _by_suffix(FORMATS, path, "read")
     options = {
         "until": until,
         "drop_last": drop_last,
@@ -328,16 +285,15 @@ def load(
         "outputs": outputs,
         "dims": dims,
         "batch": batch,
+        "normalize": None if normalize else False,
+        "input_shape": input_shape,
     }
     asked = {name: value for name, value in options.items() if value not in (None, (), {})}
-    if asked and read is not _load_onnx:
-        names = ", ".join(asked)
-        raise InputError(f"{os.fspath(path)}: {names}: for ONNX files only")
-    if input_shape is not None:
-        if read is not _load_torch:
-            raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
-        return _load_torch(path, effort, input_shape)
-    return _load_onnx(path, effort, **asked) if asked else read(path, effort)
+    for other in FORMATS.values():
+        if wrong := [name for name in asked if name in other.options - read.options]:
+            raise InputError(f"{named(path)}: {', '.join(wrong)}: for {other.named} files only")
+    network: Network = _function(read.reader)(path, effort, **asked)
+    return network
 
 
 def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
@@ -372,18 +328,19 @@ def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
     ...     er.load(Path(folder) / "xor.json") == xor
     True
     """
-    write = _by_suffix(_WRITERS, path, "a network file to write")
+    written = {suffix: known for suffix, known in FORMATS.items() if known.writer}
+    write = _function(_by_suffix(written, path, "write").writer)
     write(network, path, Effort.of(limits))
 
 
-def _by_suffix(table: dict[str, _F], path: PathLike, purpose: str) -> _F:
+def _by_suffix(table: dict[str, Format], path: PathLike, purpose: str) -> Format:
     name = unpacked_name(path).lower()
-    for suffix, function in table.items():
+    for suffix, known in table.items():
         if name.endswith(suffix):
-            return function
+            return known
     dot = name.rfind(".")
     found = f"the suffix {name[dot:]!r}" if dot > 0 else "no suffix"
     raise InputError(
-        f"{os.fspath(path)}: found {found}, "
-        f"expected {purpose}: {', '.join(table)} (or packed: .json.gz)"
+        f"{named(path)}: found {found}, "
+        f"expected a network file to {purpose}: {', '.join(table)} (or packed: .json.gz)"
     )

@@ -15,6 +15,7 @@ from exactrelu.network.formats.onnx_node import (
     Node,
     Operator,
     Value,
+    distinct_axes,
     matrix_product,
     negated,
     of_constants,
@@ -26,6 +27,9 @@ from exactrelu.network.graph.dyadics import floats_if_exact, is_nonzero, objects
 from exactrelu.network.graph.forms import BYTES_OF_PRODUCT, Combination
 from exactrelu.network.graph.tensor import Tensor
 from exactrelu.network.graph.windows import MAX_ENTRIES, require_size
+
+#: float32 and float64 in ONNX.
+_WIDE = (1, 11)
 
 
 def _add(node: Node) -> Value:
@@ -105,8 +109,12 @@ def _dequantize(node: Node) -> Value:
         raise UnsupportedFormat("dequantises a tensor that depends on the network's input")
     scale, shape = node.constant(1), value.shape
     zero = node.constant(2) if node.has(2) else np.zeros(scale.shape)
+    if zero.size != scale.size:
+        raise ShapeError(f"found scales of shape {scale.shape} and zeros of shape {zero.shape}")
+    if node.attributes.get("output_dtype", 0) not in (0, *_WIDE):
+        raise UnsupportedFormat("rounds to the type output_dtype, expected float32 or float64")
     if scale.ndim == 1 and scale.size > 1:
-        axis = int(node.attributes.get("axis", 1))
+        (axis,) = distinct_axes([int(node.attributes.get("axis", 1))], len(shape))
         around = [1] * len(shape)
         around[axis] = scale.size
         scale, zero = scale.reshape(around), zero.reshape(around)
@@ -144,10 +152,10 @@ def _reduce_mean(node: Node) -> Value:
 
 def _cumulative_sum(node: Node) -> Value:
     x = node.tensor(0)
-    axis = int(np.asarray(node.raw(1)).ravel()[0])
-    rank = len(x.shape)
-    if not -rank <= axis < rank:
-        raise ShapeError(f"found the axis {axis} for {rank} dimensions")
+    named = node.listed(1)
+    if len(named) != 1:
+        raise InputError(f"found the axes {named}, expected one")
+    (axis,) = distinct_axes(named, len(x.shape))
     index = np.moveaxis(x.index, axis, -1)
     n = index.shape[-1]
     require_size([index.size, n], "what is summed", MAX_ENTRIES)

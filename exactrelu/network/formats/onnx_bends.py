@@ -12,7 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from exactrelu.errors import UnsupportedFormat
-from exactrelu.network.formats.onnx_node import Node, Operator, Value, negated, of_constants
+from exactrelu.network.formats.onnx_node import (
+    Node,
+    Operator,
+    Value,
+    negated,
+    of_constants,
+    plus,
+)
 from exactrelu.network.graph.tensor import Tensor
 
 
@@ -33,6 +40,19 @@ def _thresholded_relu(node: Node) -> Value:
     if node.attributes.get("alpha", 1.0) != 0:
         raise UnsupportedFormat("is not continuous where alpha is not 0")
     return node.tensor(0).relu()
+
+
+def _shrink(node: Node) -> Value:
+    """z + β below −λ, z − β above λ, 0 between: continuous where β = λ, or nothing is between."""
+    size, bias = node.number("lambd", 0.5), node.number("bias", 0.0)
+    z = node.tensor(0)
+    if size <= 0 and bias == 0:
+        return z
+    if size != bias or size < 0:
+        raise UnsupportedFormat(f"is not continuous with lambd {size} and bias {bias}")
+    shared = z.shared()
+    below, above = (side.add_constant(-size).relu() for side in (shared.negated(), shared))
+    return plus(above, negated(below))
 
 
 def _abs(node: Node) -> Value:
@@ -105,5 +125,6 @@ BENDS: dict[str, Operator] = {
     "ReduceMax": _reduce_max,
     "ReduceMin": _reduce_min,
     "Relu": _relu,
+    "Shrink": _shrink,
     "ThresholdedRelu": _thresholded_relu,
 }

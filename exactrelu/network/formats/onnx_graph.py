@@ -25,7 +25,7 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
-from exactrelu.errors import InputError, UnsupportedFormat
+from exactrelu.errors import InputError, ShapeError, UnsupportedFormat, one_line, said, shortened
 from exactrelu.files import PathLike, errors_in, read_bytes, require_file, stem
 from exactrelu.network.declared import declared_by, fit
 from exactrelu.network.formats.arrays import Array
@@ -95,7 +95,7 @@ class Reading:
         roots = asked.get("roots")
         known = [kind.value for kind in Roots]
         if roots is not None and roots not in known:
-            raise InputError(f"roots: found {roots!r}, expected one of {', '.join(known)}")
+            raise InputError(f"roots: found {shortened(roots)}, expected one of {', '.join(known)}")
         outputs = asked.get("outputs") or ()
         return cls(
             asked.get("until"),
@@ -183,25 +183,30 @@ def from_onnx(
     >>> er.from_onnx(model)([-4, 4])
     (-1, 4)
     """
-    reading = Reading.of(
-        until=until, drop_last=drop_last, roots=roots, outputs=outputs, dims=dims, batch=batch
-    )
+    asked: Options = {
+        "until": until,
+        "drop_last": drop_last,
+        "roots": roots,
+        "outputs": outputs,
+        "dims": dims,
+        "batch": batch,
+    }
+    reading = Reading.of(**asked)
     effort = Effort.of(limits)
     if isinstance(path_or_model, str | os.PathLike):
         require_file(path_or_model)
-        return load_onnx(path_or_model, effort, reading)
+        return load_onnx(path_or_model, effort, **asked)
     if not hasattr(path_or_model, "graph"):
         found = type(path_or_model).__name__
         raise InputError(f"found a {found}, expected the path of an ONNX file or a model of onnx")
     return network_of_model(path_or_model, "", "", effort, reading)
 
 
-def load_onnx(
-    path: PathLike, effort: Effort = UNLIMITED, reading: Reading | None = None
-) -> Network:
+def load_onnx(path: PathLike, effort: Effort = UNLIMITED, **asked: Unpack[Options]) -> Network:
     """The network of an ONNX file, named after its graph (or after the file)."""
+    reading = Reading.of(**asked)
     onnx = import_onnx("reading .onnx files")
-    data = read_bytes(path)
+    data = read_bytes(path, effort)
     with errors_in(path):
         model = decoded(onnx, data)
         folder = os.path.dirname(os.fspath(path))
@@ -223,8 +228,9 @@ def network_of_model(
     onnx = import_onnx("reading ONNX models")
     asked = reading or Reading()
     inputs, outputs = declared_by(model.graph) if asked.is_of_all else ([], [])
-    model = prepared(onnx, model, folder)
-    network = _GraphReader(onnx, model, asked, effort, file).network()
+    is_old = 0 < opset_of(model) < OLDEST_OPSET
+    model = prepared(onnx, model, folder, effort)
+    network = _GraphReader(onnx, model, asked, effort, file, is_old).network()
     return replace(
         network,
         name=(model.graph.name or name) + asked.words,
@@ -236,8 +242,17 @@ def network_of_model(
 class _GraphReader:
     """Computes the graph's outputs node by node, in the order that ONNX prescribes."""
 
-    def __init__(self, onnx: Any, model: Any, reading: Reading, effort: Effort, file: str) -> None:
+    def __init__(
+        self,
+        onnx: Any,
+        model: Any,
+        reading: Reading,
+        effort: Effort,
+        file: str,
+        is_old: bool = False,
+    ) -> None:
         self._onnx = onnx
+        self._is_old = is_old
         self._file = file
         self._effort = effort
         self._reading = reading
@@ -290,6 +305,8 @@ class _GraphReader:
         """The names of the values that are the output."""
         asked = self._reading
         names = [o.name for o in self._graph.output]
+        if not names:
+            raise InputError("found no output, expected one at least")
         if asked.outputs:
             missing = [name for name in asked.outputs if name not in names]
             if missing:
@@ -349,7 +366,7 @@ class _GraphReader:
             elif n == 0 and k == 0 and len(shown) > 1:
                 n = 1
             if n < 1:
-                name = dim.dim_param or "?"
+                name = " ".join(dim.dim_param.split()) or "?"
                 raise UnsupportedFormat(
                     f"{where}: found the shape {shown}, expected fixed dimensions after the first; "
                     f"--dim {name}=N says what {name} is"
@@ -370,7 +387,7 @@ class _GraphReader:
     def _apply(self, node: Any, outputs: list[str]) -> list[Value]:
         kind = node.op_type
         if node.domain not in ("", "ai.onnx"):
-            kind = f"{node.domain}.{kind}"
+            kind = one_line(f"{node.domain}.{kind}")
         if kind not in KNOWN:
             is_last = set(outputs) <= set(node.output) and is_no_function_of_a_network(kind)
             last = self._without(node) if is_last else ""
@@ -386,7 +403,11 @@ class _GraphReader:
             self._reading.roots,
             self._effort,
         )
-        return applied(operation)
+        found = applied(operation)
+        if self._is_old and kind in _FITTED and found[0].shape != operation.raw(0).shape:
+            # In old opsets the second input is fitted to the first one, never the other way round.
+            raise ShapeError(f"input 2 is not broadcast to the shape {operation.raw(0).shape}")
+        return found
 
     def _without(self, node: Any) -> str:
         """What to do about a last operator that is not read."""
@@ -410,6 +431,8 @@ class _GraphReader:
         return self._values[name]
 
     def _attribute(self, attribute: Any) -> Any:
+        if attribute.ref_attr_name:
+            raise InputError(f"attribute {attribute.name!r}: found no value, expected one")
         value = self._onnx.helper.get_attribute_value(attribute)
         if attribute.type == self._onnx.AttributeProto.TENSOR:
             return self._constant(value, f"attribute {attribute.name!r}")
@@ -421,15 +444,17 @@ class _GraphReader:
         """The stored numbers as float64 (which holds every float type exactly), or integers."""
         # Some are empty: a region that is not asked for, a list of no axes.
         require_size([max(int(n), 1) for n in tensor.dims], where, MAX_WEIGHTS)
+        if tensor.data_type not in self._onnx.TensorProto.DataType.values():
+            self._float_type(tensor.data_type, where)
         try:
             array = np.asarray(self._onnx.numpy_helper.to_array(tensor))
         except (ValueError, TypeError) as error:
-            raise InputError(f"{where}: cannot be read: {error}") from None
+            raise InputError(f"{where}: cannot be read: {said(error)}") from None
         proto = self._onnx.TensorProto
         if tensor.data_type == proto.BOOL:
             return array.astype(bool)
         if array.dtype.kind in "iu":
-            return array.astype(np.int64)
+            return _as_integers(array, where)
         self._float_type(tensor.data_type, where)
         return array.astype(np.float64)
 
@@ -443,10 +468,22 @@ class _GraphReader:
             )
 
 
+def _as_integers(array: Array, where: str) -> Array:
+    """Integers as int64, which holds all but the largest ones without a sign."""
+    found = array.astype(np.int64)
+    if array.dtype.kind == "u" and (found < 0).any():
+        raise UnsupportedFormat(f"{where}: found {array.max()}, expected integers below 2^63")
+    return found
+
+
 def _floats(constant: Array) -> Array:
     return constant.astype(np.float64) if constant.dtype.kind in "iub" else constant
 
 
+#: What fits its second input to the first one before opset 7.
+_FITTED = ("Add", "Div", "Mul", "Sub")
+
+
 def _label(number: int, node: Any) -> str:
     name = f"node {node.name!r}" if node.name else f"node {number} (output {node.output[0]!r})"
-    return f"{name}: {node.op_type}"
+    return f"{name}: {one_line(node.op_type)}"

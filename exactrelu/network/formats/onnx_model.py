@@ -14,19 +14,24 @@ input has the shape (batch, n_0).
 from __future__ import annotations
 
 import heapq
+import os
 from typing import Any
 
 import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat
+from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat, said
 from exactrelu.files import PathLike, stem, write_bytes
 from exactrelu.network.formats.arrays import float_layers
+from exactrelu.network.formats.support import NEWEST_OPSET
 from exactrelu.network.network import Network
 
 #: Before opset 7, broadcasting, batch normalisation and dropout meant something else: such
 #: models are converted to opset 9, which changes no weight.
 OLDEST_OPSET, _CONVERTED = 7, 9
+
+#: No tensor has so many axes.
+MAX_AXIS = 64
 
 #: Nodes of a graph whose functions are inlined.
 MAX_NODES = 100_000
@@ -57,25 +62,33 @@ def decoded(onnx: Any, data: bytes) -> Any:
         raise InputError("found no ONNX model: the data cannot be decoded") from None
 
 
-def prepared(onnx: Any, model: Any, folder: str) -> Any:
+def prepared(onnx: Any, model: Any, folder: str, effort: Effort = UNLIMITED) -> Any:
     """The model with its data, functions inlined, nodes in order, after ONNX's own checks."""
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
     model = copy
     if not model.graph.node:
         raise InputError("found no ONNX model with nodes in its graph")
-    if any(tensor.data_location == onnx.TensorProto.EXTERNAL for tensor in _tensors(model.graph)):
+    _require_text(model)
+    outside = [t for t in _tensors(model.graph) if t.data_location == onnx.TensorProto.EXTERNAL]
+    if outside:
+        n_bytes = sum(_external_bytes(tensor, folder) for tensor in outside)
+        effort.need(2 * n_bytes, f"its data in other files, {n_bytes:,} bytes,")
         try:
             onnx.load_external_data_for_model(model, folder)
         except Exception as error:
-            why = " ".join(str(error).split())[:200]
+            why = said(error)
             raise InputError(f"its data is in another file, which cannot be read: {why}") from None
     if model.functions:
         import onnx.inliner
 
         _require_short(model)
-        model = onnx.inliner.inline_local_functions(model)
+        try:
+            model = onnx.inliner.inline_local_functions(model)
+        except Exception as error:
+            raise InputError(f"its functions cannot be inlined: {said(error)}") from None
     graph = model.graph
+    _require_known_opset(onnx, model)
     if graph.sparse_initializer:
         raise UnsupportedFormat("found a sparse initializer, expected dense ones")
     _sort(graph)
@@ -87,10 +100,9 @@ def prepared(onnx: Any, model: Any, folder: str) -> Any:
         result.type.tensor_type.shape.SetInParent()
     try:
         onnx.checker.check_model(model)
-    except onnx.checker.ValidationError as error:
-        raise InputError(
-            f"found no valid ONNX model: {str(error).strip().splitlines()[0]}"
-        ) from None
+    except Exception as error:
+        # Also of its own message, where a name is no UTF-8.
+        raise InputError(f"found no valid ONNX model: {said(error)}") from None
     if 0 < opset_of(model) < OLDEST_OPSET:
         return _converted(onnx, model)
     return model
@@ -115,6 +127,43 @@ def _require_short(model: Any) -> None:
     n_nodes = size(model.graph.node, frozenset())
     if n_nodes > MAX_NODES:
         raise UnsupportedFormat(f"functions become {n_nodes:,} nodes, more than {MAX_NODES:,}")
+
+
+def _require_text(model: Any) -> None:
+    """Refuse names that are no UTF-8: protobuf hands them out as bytes."""
+    waiting = [model]
+    while waiting:
+        for field, value in waiting.pop().ListFields():
+            is_one = hasattr(value, "ListFields") or isinstance(value, str | bytes)
+            values = [value] if is_one else value
+            if field.message_type is not None:
+                waiting += values
+            elif field.type == field.TYPE_STRING:
+                wrong = next((one for one in values if isinstance(one, bytes)), None)
+                if wrong is not None:
+                    raise InputError(f"{field.name}: found {wrong[:40]!r}, expected UTF-8 text")
+
+
+def _external_bytes(tensor: Any, folder: str) -> int:
+    """How many bytes of another file a tensor is: a file may have a length and no content."""
+    entries = {entry.key: entry.value for entry in tensor.external_data}
+    try:
+        size = os.stat(os.path.join(folder, entries.get("location", ""))).st_size
+        return max(0, min(int(entries.get("length") or size), size))
+    except (OSError, ValueError):
+        return 0
+
+
+def _require_known_opset(onnx: Any, model: Any) -> None:
+    """Refuse a model whose operators may mean something that nobody here knows."""
+    versions = {o.version for o in model.opset_import if o.domain in ("", "ai.onnx")}
+    if len(versions) > 1:
+        raise InputError(f"found the opsets {sorted(versions)}, expected one")
+    newest = min(NEWEST_OPSET, onnx.defs.onnx_opset_version())
+    if opset_of(model) > newest:
+        raise UnsupportedFormat(
+            f"found opset {opset_of(model)}, expected at most {newest}, the newest that is known"
+        )
 
 
 def _tensors(graph: Any) -> list[Any]:
@@ -167,10 +216,16 @@ def _converted(onnx: Any, model: Any) -> Any:
     """A model of an old opset, in a newer one: every weight is kept."""
     import onnx.version_converter
 
+    for node in model.graph.node:
+        # The converter has 32 bits for it, and no look at the shapes.
+        axes = [a.i for a in node.attribute if a.name == "axis" and not -MAX_AXIS < a.i < MAX_AXIS]
+        if axes:
+            raise InputError(f"{node.op_type}: found the axis {axes[0]}, expected one of its input")
+
     try:
         return onnx.version_converter.convert_version(model, _CONVERTED)
     except Exception as error:
-        why = " ".join(str(error).split())[:200]
+        why = said(error)
         raise UnsupportedFormat(
             f"found opset {opset_of(model)}, which cannot be converted to {_CONVERTED}: {why}"
         ) from None
@@ -230,5 +285,5 @@ def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> N
     try:
         onnx.checker.check_model(model)
     except onnx.checker.ValidationError as error:
-        raise InputError(f"{path}: cannot be an ONNX model: {str(error).splitlines()[0]}") from None
+        raise InputError(f"{path}: cannot be an ONNX model: {said(error)}") from None
     write_bytes(path, model.SerializeToString(deterministic=True))

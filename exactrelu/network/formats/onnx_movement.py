@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
+from exactrelu.errors import InputError, ShapeError, UnsupportedFormat, said
+from exactrelu.network.formats.onnx_node import distinct_axes
 from exactrelu.network.graph.dyadics import Numbers, joined, zeros
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.tensor import Tensor, broadcast_shape
@@ -106,20 +107,7 @@ def moved(node: Node) -> list[Value]:
         for i, value in enumerate(node.inputs)
         if value is not None and (chosen is None or i in chosen)
     ]
-    for i, value in enumerate(node.inputs):
-        if isinstance(value, Tensor) and i not in data:
-            raise UnsupportedFormat(
-                f"input {i + 1} ({node.input_names[i]!r}) depends on the network's input, "
-                "expected a constant"
-            )
-    if node.attributes.get("reduction", "none") != "none":
-        raise UnsupportedFormat(f"found the reduction {node.attributes['reduction']!r}")
-    if node.kind == "Flatten":
-        rank, axis = len(node.raw(0).shape), int(node.attributes.get("axis", 1))
-        if not -rank <= axis <= rank:
-            raise InputError(f"found axis {axis} for {rank} dimensions")
-    if node.attributes.get("mode", "constant") != "constant" and node.kind == "Pad":
-        raise UnsupportedFormat(f"found the mode {node.attributes['mode']!r}, expected 'constant'")
+    _require_movement(node, data)
     _require_fitting(node)
     n_moved = sum(math.prod(node.raw(i).shape) for i in data)
     require_size([max(n_moved, 1)], "what is moved", MAX_ENTRIES)
@@ -140,6 +128,24 @@ def moved(node: Node) -> list[Value]:
         return [_picked(values, _padded(node, fed[0], fill))]
     found = evaluated(node, fed)
     return [_picked(values, np.asarray(numbers).astype(np.int64)) for numbers in found]
+
+
+def _require_movement(node: Node, data: Sequence[int]) -> None:
+    """Refuse what depends on the network's input beside the data, and what does more than move."""
+    for i, value in enumerate(node.inputs):
+        if isinstance(value, Tensor) and i not in data:
+            raise UnsupportedFormat(
+                f"input {i + 1} ({node.input_names[i]!r}) depends on the network's input, "
+                "expected a constant"
+            )
+    if node.attributes.get("reduction", "none") != "none":
+        raise UnsupportedFormat(f"found the reduction {node.attributes['reduction']!r}")
+    if node.kind == "Flatten":
+        rank, axis = len(node.raw(0).shape), int(node.attributes.get("axis", 1))
+        if not -rank <= axis <= rank:
+            raise InputError(f"found axis {axis} for {rank} dimensions")
+    if node.attributes.get("mode", "constant") != "constant" and node.kind == "Pad":
+        raise UnsupportedFormat(f"found the mode {node.attributes['mode']!r}, expected 'constant'")
 
 
 def _padded(node: Node, numbers: Any, fill: int) -> Any:
@@ -184,11 +190,19 @@ def on_integers(node: Node) -> list[Value]:
     if node.kind in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Where"):
         broadcast_shape(*(value.shape for value in node.inputs if value is not None))
     if node.kind == "ConstantOfShape":
-        require_size([max(int(n), 1) for n in np.asarray(node.raw(0)).ravel()])
+        require_size([max(n, 1) for n in node.listed(0)])
     if node.kind == "Range":
-        start, limit, step = (int(np.asarray(node.raw(i)).ravel()[0]) for i in range(3))
+        start, limit, step = (_one(node, i) for i in range(3))
         require_size([max(1, -(-(limit - start) // step)) if step else 0])
     return [_stored(value) for value in evaluated(node, list(node.inputs))]
+
+
+def _one(node: Node, i: int) -> int:
+    """Input i, one integer."""
+    found = node.listed(i)
+    if len(found) != 1:
+        raise ShapeError(f"input {i + 1} has {len(found)} integers, expected one")
+    return found[0]
 
 
 def _stored(value: Any) -> Value:
@@ -228,8 +242,7 @@ def evaluated(node: Node, inputs: Sequence[Any]) -> list[Any]:
     except MemoryError:
         raise
     except Exception as error:
-        why = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError(f"cannot be applied to its inputs: {why}") from None
+        raise InputError(f"cannot be applied to its inputs: {said(error)}") from None
 
 
 def _require_fitting(node: Node) -> None:
@@ -239,21 +252,12 @@ def _require_fitting(node: Node) -> None:
         require_size(measure(node), "its result")
 
 
-def _integers(node: Node, i: int) -> list[int]:
-    value = node.raw(i)
-    if isinstance(value, Tensor) or value.dtype.kind not in "iub":
-        raise UnsupportedFormat(
-            f"input {i + 1} ({node.input_names[i]!r}) is no constant of integers"
-        )
-    return [int(n) for n in value.ravel()]
-
-
 def _expanded(node: Node) -> Sequence[int]:
-    return broadcast_shape(node.raw(0).shape, tuple(_integers(node, 1)))
+    return broadcast_shape(node.raw(0).shape, tuple(node.listed(1)))
 
 
 def _tiled(node: Node) -> Sequence[int]:
-    repeats = _integers(node, 1)
+    repeats = node.listed(1)
     return [n * max(k, 0) for n, k in zip(node.raw(0).shape, repeats, strict=False)]
 
 
@@ -269,11 +273,12 @@ def _pads(node: Node) -> list[tuple[int, tuple[int, int]]]:
     shape = node.raw(0).shape
     rank = len(shape)
     attribute = "pads" in node.attributes
-    pads = list(node.integers("pads", ())) if attribute else _integers(node, 1)
-    axes = _integers(node, 3) if not attribute and node.has(3) else list(range(rank))
-    if len(pads) != 2 * len(axes) or any(not -rank <= axis < rank for axis in axes):
+    pads = list(node.integers("pads", ())) if attribute else node.listed(1)
+    axes = node.listed(3) if not attribute and node.has(3) else list(range(rank))
+    if len(pads) != 2 * len(axes):
         raise ShapeError(f"found pads {pads} of axes {axes} for {rank} dimensions")
-    found = {axis % rank: (pads[k], pads[k + len(axes)]) for k, axis in enumerate(axes)}
+    pairs = zip(pads[: len(axes)], pads[len(axes) :], strict=True)
+    found = dict(zip(distinct_axes(axes, rank), pairs, strict=True))
     return [(n, found.get(axis, (0, 0))) for axis, n in enumerate(shape)]
 
 
@@ -294,10 +299,17 @@ def _gathered_slices(node: Node) -> Sequence[int]:
 
 def _cropped(node: Node) -> Sequence[int]:
     shape = list(node.raw(0).shape)
-    sizes = _integers(node, 1)
-    for axis, n in zip(node.integers("axes", range(len(shape))), sizes, strict=False):
-        if -len(shape) <= axis < len(shape):
-            shape[axis] = max(n, 1)
+    sizes = node.listed(1)
+    axes = distinct_axes(node.integers("axes", range(len(shape))), len(shape))
+    for axis, n in zip(axes, sizes, strict=False):
+        shape[axis] = max(n, 1)
+    return shape
+
+
+def _sliced(node: Node) -> Sequence[int]:
+    shape = node.raw(0).shape
+    if node.has(3):
+        distinct_axes(node.listed(3), len(shape))
     return shape
 
 
@@ -307,5 +319,6 @@ _MEASURES: dict[str, Callable[[Node], Sequence[int]]] = {
     "Gather": _gathered,
     "GatherND": _gathered_slices,
     "Pad": _padded_shape,
+    "Slice": _sliced,
     "Tile": _tiled,
 }

@@ -82,6 +82,8 @@ class Node:
         if isinstance(value, Tensor):
             raise UnsupportedFormat(f"input {i + 1} ({name!r}) depends on the network's input")
         if value.dtype.kind in "iub":
+            if any(isinstance(other, Tensor) for other in self.inputs):
+                raise UnsupportedFormat(f"input {i + 1} ({name!r}) has integers, expected floats")
             return value.astype(np.float64)
         if value.dtype != object and not np.isfinite(value).all():
             where = np.argwhere(~np.isfinite(value))[0].tolist()
@@ -92,6 +94,15 @@ class Node:
 
     def optional_constant(self, i: int) -> Numbers | None:
         return self.constant(i) if self.has(i) else None
+
+    def listed(self, i: int) -> list[int]:
+        """Input i, which must be a constant of integers: shapes, axes, indices."""
+        value = self.raw(i)
+        if isinstance(value, Tensor) or value.dtype.kind not in "iub":
+            raise UnsupportedFormat(
+                f"input {i + 1} ({self.input_names[i]!r}) is no constant of integers"
+            )
+        return [int(n) for n in value.ravel()]
 
     def integers(self, name: str, default: Sequence[int]) -> tuple[int, ...]:
         return tuple(int(v) for v in self.attributes.get(name, default))
@@ -122,21 +133,33 @@ class Node:
         if array.dtype != object:
             if np.isnan(bound):
                 raise InputError(f"input {i + 1}: found nan, expected a number")
-            if abs(float(bound)) >= _INFINITE:
+            end = float(bound)
+            if (end <= -_INFINITE) if name == "min" else (end >= _INFINITE):
                 return None
+            if np.isinf(bound):
+                raise InputError(f"input {i + 1}: found the {name} {end}, expected a finite one")
         return np.asarray(bound, dtype=None if array.dtype == object else np.float64)
 
     def axes(self, rank: int) -> tuple[int, ...] | None:
         """The axes of a reduction; None if nothing is to be done."""
-        if self.has(1):
-            given = [int(a) for a in np.asarray(self.raw(1)).ravel()]
-        else:
-            given = list(self.integers("axes", ()))
+        given = self.listed(1) if self.has(1) else list(self.integers("axes", ()))
         if not given:
             return None if self.attributes.get("noop_with_empty_axes", 0) else tuple(range(rank))
-        if any(not -rank <= axis < rank for axis in given):
-            raise ShapeError(f"found the axes {given} for {rank} dimensions")
-        return tuple(sorted({axis % rank for axis in given}))
+        return tuple(sorted(distinct_axes(given, rank)))
+
+
+def distinct_axes(given: Sequence[int], rank: int) -> list[int]:
+    """Axes from 0, of which ONNX wants each once.
+
+    >>> distinct_axes([2, -3], 3)
+    [2, 0]
+    """
+    if any(not -rank <= axis < rank for axis in given):
+        raise ShapeError(f"found the axes {list(given)} for {rank} dimensions")
+    found = [axis % rank for axis in given]
+    if len(set(found)) < len(found):
+        raise InputError(f"found the axes {list(given)}, expected each of them once")
+    return found
 
 
 def negated(value: Value) -> Value:

@@ -77,7 +77,7 @@ def _constant(node: Node) -> Value:
 
 
 def _constant_of_shape(node: Node) -> Value:
-    shape = [int(n) for n in np.asarray(node.raw(0)).ravel()]
+    shape = node.listed(0)
     require_size([max(n, 1) for n in shape])
     value = np.asarray(node.attributes.get("value", np.zeros(1)))
     return np.broadcast_to(value.ravel()[0], shape).copy()
@@ -104,6 +104,8 @@ def _cast(node: Node) -> Value:
         to = int(kinds.DOUBLE if is_float else kinds.INT64)
     else:
         to = int(node.attributes["to"])
+    if to not in kinds.DataType.values():
+        raise InputError(f"found the type number {to}, expected one of ONNX's")
     value = node.raw(0)
     wide = to in (kinds.FLOAT, kinds.DOUBLE)
     if isinstance(value, Tensor):

@@ -23,6 +23,7 @@ from flint import fmpq
 
 from exactrelu.errors import ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import rational
+from exactrelu.network.formats.onnx_node import distinct_axes
 from exactrelu.network.graph.dyadics import floats_if_exact
 from exactrelu.network.graph.forms import Combination
 from exactrelu.network.graph.tensor import Tensor
@@ -103,11 +104,11 @@ def _between(coordinate: fmpq, n: int) -> list[tuple[int, fmpq]]:
 def _targets(node: Node, shape: tuple[int, ...]) -> dict[int, tuple[fmpq, int]]:
     """The scale and the new size of each axis that is named."""
     rank = len(shape)
-    axes = [a % rank for a in node.integers("axes", range(rank))]
+    axes = distinct_axes(node.integers("axes", range(rank)), rank)
     is_short = node.kind == "Upsample" or node.opset < 11
     scales = 1 if is_short else 2
-    if node.has(3) and np.asarray(node.raw(3)).size:
-        sizes = [int(n) for n in np.asarray(node.raw(3)).ravel()]
+    if node.has(3) and node.listed(3):
+        sizes = node.listed(3)
         _require(sizes, axes)
         return {a: (fmpq(m, shape[a]), m) for a, m in zip(axes, sizes, strict=True)}
     if "scales" in node.attributes:

@@ -107,6 +107,9 @@ def _batch_normalization(node: Node) -> Value:
     if node.attributes.get("spatial", 1) != 1:
         raise UnsupportedFormat("found spatial = 0, expected statistics for each channel")
     scale, shift, mean, variance = (node.constant(i) for i in range(1, 5))
+    shapes = {scale.shape, shift.shape, mean.shape, variance.shape}
+    if len(shapes) > 1 or scale.ndim != 1:
+        raise ShapeError(f"found statistics of the shapes {sorted(shapes)}, expected one a channel")
     epsilon = node.number("epsilon", 1e-5)
     by = Normalisation.of(scale, shift, mean, variance, epsilon, node.roots)
     return node.tensor(0).normalised(by)

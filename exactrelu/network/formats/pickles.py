@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import pickletools
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import FORMATS_PAGE, InputError, UnsupportedFormat
+from exactrelu.errors import FORMATS_PAGE, InputError, UnsupportedFormat, said
 from exactrelu.files import PathLike, errors_in, read_bytes, unzip
 from exactrelu.network.formats.arrays import Array
 from exactrelu.network.graph.windows import MAX_ENTRIES
@@ -57,13 +58,15 @@ def read_pickle(
     """The value that a pickle describes, made of plain data and the caller's stand-ins."""
     machine = _Machine(find_global, persistent_load)
     try:
-        for opcode, argument, _ in pickletools.genops(data):
-            effort.spend()
-            machine.step(opcode.name, argument)
+        # Of names with a wrong escape in them Python warns.
+        with warnings.catch_warnings(action="ignore"):
+            for opcode, argument, _ in pickletools.genops(data):
+                effort.spend()
+                machine.step(opcode.name, argument)
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"found a broken pickle: {error}") from None
+        raise InputError(f"found a broken pickle: {said(error)}") from None
     return machine.pop()
 
 
@@ -283,14 +286,14 @@ class ModuleRecord(Stateful):
 
 def read_torch(path: PathLike, effort: Effort = UNLIMITED) -> Any:
     """What ``torch.save`` stored, with records in place of tensors and modules."""
-    data = read_bytes(path)
+    data = read_bytes(path, effort)
     with errors_in(path):
         if not data.startswith(b"PK"):
             raise UnsupportedFormat(
                 "found no zip archive, expected a file of torch.save (torch 1.6 or newer); "
                 "older and other pickles are not loaded, because loading them runs their code"
             )
-        members = unzip(data)
+        members = unzip(data, effort)
         return _TorchArchive(_root(members), members, effort).read()
 
 

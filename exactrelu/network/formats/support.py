@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from exactrelu.errors import FORMATS_PAGE
 
+#: The newest version of ONNX's operators whose changes were read here, one by one.
+NEWEST_OPSET = 28
+
 
 class Rule(NamedTuple):
     """Operators that are read in one way."""
@@ -39,10 +42,15 @@ RULES = (
     Rule(
         "Clip",
         "lo + s(z − lo) − s(z − hi), or one side of it",
-        "bounds are constants; lo > hi gives hi; infinite or the largest float32 is no bound",
+        "constant bounds; lo > hi gives hi; hi = ∞ or the largest float32 is none, nor lo = −∞",
     ),
     Rule("HardSigmoid", "clip(αz + β, 0, 1)"),
     Rule("ThresholdedRelu", "a neuron for each element", "alpha is 0: else it jumps"),
+    Rule(
+        "Shrink",
+        "s(z − λ) − s(−z − λ)",
+        "bias = lambd ≥ 0, or 0 ≥ lambd and bias = 0: else it jumps",
+    ),
     Rule("Add Sub Neg Sum Mean", "a linear map"),
     Rule("Mul", "scaling", "one factor is constant, for each element"),
     Rule("Div", "scaling", "the divisor is a constant and nowhere 0"),
@@ -62,7 +70,7 @@ RULES = (
         "a sparse linear map",
         "not with ceil_mode and count_include_pad where a window leaves the padding",
     ),
-    Rule("ReduceSum ReduceMean", "sums", "the axes are constants"),
+    Rule("ReduceSum ReduceMean", "sums", "the axes are constants, none is named twice"),
     Rule("CumSum", "sums", "the axis is a constant"),
     Rule(
         "BatchNormalization",
@@ -123,7 +131,7 @@ CURVED = frozenset(
 JUMPING = frozenset(
     [
         *("argmax", "argmin", "bitshift", "dynamicquantizelinear", "hardmax", "isinf", "isnan"),
-        *("nonmaxsuppression", "onehot", "quantizelinear", "round", "shrink", "threshold"),
+        *("nonmaxsuppression", "onehot", "quantizelinear", "round", "hardshrink", "threshold"),
         *("topk", "unique"),
     ]
 )
@@ -138,7 +146,7 @@ JUMPING_ON_TENSORS = frozenset(
 PIECEWISE = frozenset(
     [
         *("adaptiveavgpool1d", "adaptiveavgpool2d", "adaptivemaxpool1d", "adaptivemaxpool2d"),
-        *("convtranspose1d", "convtranspose2d", "hardshrink", "hardtanh", "maxunpool", "relu6"),
+        *("convtranspose1d", "convtranspose2d", "hardtanh", "maxunpool", "relu6"),
         *("rrelu", "softshrink", "zeropad2d"),
     ]
 )

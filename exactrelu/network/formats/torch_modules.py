@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
-from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
+from exactrelu.errors import InputError, ShapeError, UnsupportedFormat, one_line
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array
@@ -45,7 +45,7 @@ MAX_MODULES = 10_000
 
 
 def load_torch(
-    path: PathLike, input_shape: Sequence[int] | None = None, effort: Effort = UNLIMITED
+    path: PathLike, effort: Effort = UNLIMITED, *, input_shape: Sequence[int] | None = None
 ) -> Network:
     """The network of a ``.pt`` file, named after the file; see :func:`from_torch`."""
     value = read_torch(path, effort)
@@ -115,7 +115,8 @@ def from_torch(
     reading = Reading.of(until=until, drop_last=drop_last, roots=roots, outputs=outputs)
     if isinstance(model_or_state_dict, Mapping):
         if reading.words:
-            raise InputError(f"found a state_dict, and what is asked of a module:{reading.words}")
+            asked = one_line(reading.words)
+            raise InputError(f"found a state_dict, and what is asked of a module:{asked}")
         return from_state_dict(model_or_state_dict, name, effort)
     if not _is_module(model_or_state_dict):
         raise InputError(

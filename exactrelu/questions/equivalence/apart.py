@@ -19,30 +19,25 @@ Symbols: L ``highest.value``.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import frexp
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
+from exactrelu.cells.chain import Chain, Floats
+from exactrelu.cells.crown import Crown, least
 from exactrelu.certificates.certificate import Certificate, claim, point_record
+from exactrelu.certificates.opening import KnownPair
 from exactrelu.effort import UNLIMITED, Effort, Stopped, clock
 from exactrelu.exact.scalar import ZERO, Vector, to_float, vector
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import maximize
-from exactrelu.questions.equivalence.bounds import difference_by_intervals
+from exactrelu.questions.equivalence.bounds import by_intervals, short_above
 from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
 from exactrelu.questions.properties.cells import cell_at, property_claim, root_box
-from exactrelu.questions.properties.chain import (
-    Chain,
-    Floats,
-    gap_chain,
-    has_gaps,
-    side_by_side_chain,
-)
-from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.decide import Frame, decide
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.pair import Pair
@@ -82,14 +77,19 @@ RISE = 1 / 64
 NOISE = 2.0**-36
 
 
-def is_for_boxes(a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED) -> bool:
+def is_for_boxes(signs: KnownPair, effort: Effort = UNLIMITED) -> bool:
     """Whether two networks on a domain have too many cells, but bounds on boxes.
 
+    Unless known signs show that their difference is affine.
+
     >>> small = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> is_for_boxes(small, small, Domain.of("box:0,1", 1))
+    >>> is_for_boxes(KnownPair.of(small, small, Domain.of("box:0,1", 1)))
     False
     """
+    a, b, place = signs.left.network, signs.right.network, signs.left.domain
     if a.n_hidden_neurons + b.n_hidden_neurons < MANY_NEURONS or place.inner_dimension == 0:
+        return False
+    if signs and signs.is_affine(effort):
         return False
     return (
         _is_bounded(place, effort) and side_by_side_chain(Pair.within(a, b, place, ZERO)).is_finite
@@ -145,8 +145,7 @@ class Apart:
         records = [point_record("point", self.highest.x)]
         return self._claim("at-least", "point", records)
 
-    @property
-    def exactly(self) -> Certificate:
+    def certificate(self, _largest: object) -> Certificate:
         """That the difference is the largest, once it is exact."""
         if self.proved is None:
             raise ValueError("nothing is proved")
@@ -180,10 +179,10 @@ class Apart:
 
     def run(self) -> None:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
-        self.upper = difference_by_intervals(self.a, self.b, self.place, self.effort)
-        if self.upper is not None:
+        found = by_intervals(self.a, self.b, self.place, self.effort)
+        if found is not None:
+            self.upper, self.proved = found.value, found.certificate
             self._least = RESOLUTION * to_float(self.upper)
-            self.proved = property_claim(self._within(self.upper), "intervals", (), holds=True)
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
         self._choose()
@@ -348,15 +347,3 @@ def _typical_bound(chain: Chain, low: Floats, high: Floats) -> float:
         _, lines = crown.refreshed(crown.unknown(lows, highs))
         ends = least(crown.goals(lines, N_BOXES), lows[:, None], highs[:, None]) * chain.sizes
     return float(np.log(np.maximum(-ends.min(axis=1), TINY)).mean())
-
-
-def short_above(value: float) -> fmpq:
-    """A number with few binary digits that is a little above a float.
-
-    >>> short_above(0.1), short_above(3.0)
-    (205/2048, 769/256)
-    """
-    if value <= 0:
-        return ZERO
-    mantissa, exponent = frexp(value)
-    return fmpq((int(mantissa * 2048) + 2) << max(exponent, 0), 2048 << max(-exponent, 0))

@@ -1,99 +1,105 @@
-"""How far apart two networks are at most, by arithmetic with affine forms on a box.
+"""How far apart two networks are at most on a domain, by bounds that the checker computes too.
 
-On a box around the domain each value of a network is an *affine form* c + Σ g_k e_k in symbols
-e_k that lie between −1 and 1: first the inputs, then one for each neuron that bends.  With any
-slope 0 ≤ λ ≤ 1 and l ≤ z ≤ u, the number s(z) − λz lies between 0 and
+*Intervals.*  Where the inputs have ends, each output lies between ends of its own
+(:mod:`exactrelu.network.roles`).  That is all that there is without an end of each input.
 
-    M(λ)  =  max(−λ·min(l, 0), (1 − λ)·max(u, 0)),
+*Bounds of the box* (:mod:`exactrelu.cells.replay`): backward linear bounds of f_k − g_k on the box
+of the domain, in integers.  Networks side by side have bounds of their own; where both have the
+same units, *gaps* bound what is passed on in f minus what is in g, so that what is equal in both
+cancels: a network and one with a weight changed a little stay close, however wide the bounds of
+their values are.
 
-so s(z) is λz + M/2 and M/2 times a new symbol (zonotopes; Ghorbal, Goubault, Putot 2009).
+So each bound is proved: it is the claim ``within``, by one box that is not cut.
 
-Where the networks have the same widths, so have the forms of the *differences* of their neurons.
-With h = s(z) and Δ what is A's minus what is B's,
-
-    Δz  =  W_A Δh + ΔW h_B + Δb.
-
-s(z_A) − s(z_B) is λΔz and a number between −M_B and M_A, which is also c·Δz for some c between
-−λ and 1 − λ.  What is equal in both networks cancels: a network and one with a weight changed a
-little stay close, however wide the bounds of their values are.
-
-Interval arithmetic is quicker, the checker does it too, and it is all that there is without a
-bound on each input.
-
-Symbols: λ ``slope``, [l, u] ``range``, M ``bend``, Δ ``apart``.
+Symbols: f, g → ``a``, ``b``, their largest difference is at most ``value``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import prod
+from dataclasses import dataclass
+from math import frexp, inf, prod
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import input_ranges
+from exactrelu.cells.box_bounds import has_box, input_ranges
+from exactrelu.certificates.certificate import Certificate, record
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO
-from exactrelu.network.network import Layer, Network
-from exactrelu.network.roles import Interval, activated, box_around, layer_bounds
+from exactrelu.exact.scalar import ZERO, to_float
+from exactrelu.network.network import Network
+from exactrelu.network.roles import Interval, activated, layer_bounds
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.properties.cells import property_claim
+from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
+from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.replay import Kernel
 
-#: Slopes are rounded to so many binary places, which keeps forms short.
-PLACES = 8
-#: Products of numbers, a few seconds; beyond, intervals have to do.
-MAX_PRODUCTS = 30_000_000
+#: Products of two networks for whose box bounds are computed: half a second.
+MAX_PRODUCTS = 50_000
 
-#: Least and largest value.
-Range = tuple[fmpq, fmpq]
+
+@dataclass(frozen=True)
+class Bound:
+    """No output of two networks differs by more than ``value``, and how that is proved."""
+
+    a: Network
+    b: Network
+    place: Domain
+    value: fmpq
+    method: str
+    records: tuple[str, ...] = ()
+
+    @property
+    def certificate(self) -> Certificate:
+        """That of the claim ``within``."""
+        return self.at_most(self.value)
+
+    def at_most(self, value: fmpq) -> Certificate:
+        """The same for a larger bound."""
+        asked = Pair.within(self.a, self.b, self.place, value)
+        return property_claim(asked, self.method, self.records, holds=True)
 
 
 def difference_bounds(
     a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED
-) -> Iterator[fmpq]:
-    """Numbers that no output differs by more than at a point of the domain, better and better.
+) -> Iterator[Bound]:
+    """Bounds of how far outputs differ at a point of the domain, better and better.
 
     The first is that of interval arithmetic, if there is one.
 
     >>> a = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], [0]])
     >>> b = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], ["1/100"]])
-    >>> list(difference_bounds(a, b, "box:-1,3"))
-    [501/100, 44/25, 1/100]
+    >>> [float(found.value) for found in difference_bounds(a, b, "box:-1,3")]
+    [5.01, 3.013671875, 0.010009765625]
     """
     place = Domain.of(domain, a.n_inputs, effort)
-    best = difference_by_intervals(a, b, place, effort)
+    best = by_intervals(a, b, place, effort)
     if best is not None:
         yield best
-    a, b, box = place.restricted(a), place.restricted(b), box_around(place.inside)
-    ends = [(lower, upper) for lower, upper in box if lower is not None and upper is not None]
-    if len(ends) < len(box) or _n_products(a, b) > MAX_PRODUCTS:
-        return
-    for forms in _differences(a, b, ends, effort):
-        found = max(max(-lower, upper) for lower, upper in forms.ranges(effort))
-        if best is None or found < best:
+    for found in _on_box(a, b, place, effort):
+        if best is None or found.value < best.value:
             best = found
             yield best
 
 
-def difference_by_intervals(
-    a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED
-) -> fmpq | None:
-    """By how much outputs differ at most, by the bounds of each; None if one has no bound.
+def by_intervals(a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED) -> Bound | None:
+    """By how much outputs differ at most, by the ends of each; None if one has no end.
 
     They are those that the checker computes, also where the domain is flat.
 
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     >>> identity = Network.from_arrays([[[1]]], [[0]])
-    >>> difference_by_intervals(relu, identity, "box:-1,3")
+    >>> by_intervals(relu, identity, Domain.of("box:-1,3", 1)).value
     4
     """
     largest = ZERO
-    inputs = input_ranges(Domain.of(domain, a.n_inputs, effort), effort)
+    inputs = input_ranges(place, effort)
     left, right = (_output_bounds(network, inputs, effort) for network in (a, b))
     for (low, high), (least, most) in zip(left, right, strict=True):
         if low is None or high is None or least is None or most is None:
             return None
         largest = max(largest, high - least, most - low)
-    return largest
+    return Bound(a, b, place, largest, "intervals")
 
 
 def _output_bounds(
@@ -104,142 +110,37 @@ def _output_bounds(
     return layer_bounds(network.layers[-1], inputs, effort)
 
 
-def _n_products(a: Network, b: Network) -> int:
-    """How many numbers are multiplied if every neuron bends."""
-    return sum(
-        prod(layer.weights.shape) * (network.n_inputs + 2 * network.n_hidden_neurons)
-        for network in (a, b)
-        for layer in network.layers
-    )
-
-
-class _Forms:
-    """Affine forms, one in each row: the constant, then what belongs to each symbol."""
-
-    def __init__(self, table: Matrix) -> None:
-        self.table = table
-
-    def through(self, layer: Layer) -> _Forms:
-        """W·forms + b."""
-        return _Forms(layer.weights @ self.table).shifted(layer.flint_bias)
-
-    def shifted(self, constants: Sequence[fmpq]) -> _Forms:
-        """The forms and constants added."""
-        first = Matrix.column_vector(constants)
-        return self + _Forms(first.beside(Matrix.zero(len(constants), self.table.n_columns - 1)))
-
-    def __add__(self, other: _Forms) -> _Forms:
-        return _Forms(self.table + other.table)
-
-    def widened(self, n_more: int) -> _Forms:
-        """The same in more symbols."""
-        return _Forms(self.table.beside(Matrix.zero(self.table.n_rows, n_more)))
-
-    def ranges(self, effort: Effort) -> list[Range]:
-        """Bounds of each form."""
-        found = []
-        for constant, *rest in self.table.flint_rows():
-            effort.spend()
-            size = sum(map(abs, rest), ZERO)
-            found.append((constant - size, constant + size))
-        return found
-
-    def bent(self, slopes: Sequence[fmpq], residues: Sequence[Range]) -> _Forms:
-        """slope·form and a number in a range, with a new symbol unless the range is one point."""
-        scaled = Matrix.diagonal(slopes) @ self.table
-        middles = [(lower + upper) / 2 for lower, upper in residues]
-        sizes = [(upper - lower) / 2 for lower, upper in residues]
-        new = [i for i, size in enumerate(sizes) if size != 0]
-        columns = Matrix(
-            [[sizes[i] if i == k else ZERO for k in new] for i in range(len(sizes))], len(new)
+def _on_box(a: Network, b: Network, place: Domain, effort: Effort) -> Iterator[Bound]:
+    """The bounds that the box of the domain shows, by both kinds of chains."""
+    if not has_box(place) or _n_products(a) + _n_products(b) > MAX_PRODUCTS:
+        return
+    asked = Pair.within(a, b, place, ZERO)
+    plain = side_by_side_chain(asked)
+    for chain in (plain, *([gap_chain(asked)] if has_gaps(asked) else [])):
+        effort.spend()
+        kernel = Kernel(asked, chain)
+        node, numbers = kernel.anchored(kernel.root), kernel.each_goal()
+        bound = (
+            inf if node is None or not chain.is_finite else to_float(kernel.bound(node, numbers))
         )
-        return _Forms(_Forms(scaled).shifted(middles).table.beside(columns))
+        if node is not None and bound < inf:
+            value = short_above(bound)
+            if kernel.at(Pair.within(a, b, place, value)).closes(node, [*numbers]):
+                records = kernel.first, record("anchor"), record("leaf", *numbers)
+                yield Bound(a, b, place, value, "bounds", records)
 
 
-def _differences(a: Network, b: Network, box: Sequence[Range], effort: Effort) -> Iterator[_Forms]:
-    """The differences of the outputs, in one or two ways."""
-    middles = Matrix.column_vector([(lower + upper) / 2 for lower, upper in box])
-    sizes = Matrix.diagonal([(upper - lower) / 2 for lower, upper in box])
-    inputs = _Forms(middles.beside(sizes))
-    yield _separately(a, b, inputs, effort)
-    if [layer.passes for layer in a.layers[:-1]] == [layer.passes for layer in b.layers[:-1]]:
-        yield _together(a, b, inputs, effort)
+def _n_products(network: Network) -> int:
+    return sum(prod(layer.weights.shape) for layer in network.layers)
 
 
-def _separately(a: Network, b: Network, inputs: _Forms, effort: Effort) -> _Forms:
-    """The difference of the outputs: the inputs are the same, the other symbols are not."""
-    left, right = (_outputs_of(network, inputs, effort).table for network in (a, b))
-    n = inputs.table.n_columns
-    shared = left.take(columns=range(n)) - right.take(columns=range(n))
-    rest = [table.take(columns=range(n, table.n_columns)) for table in (left, right)]
-    return _Forms(shared.beside(rest[0]).beside(rest[1]))
+def short_above(value: float) -> fmpq:
+    """A number with few binary digits that is a little above a float.
 
-
-def _outputs_of(network: Network, values: _Forms, effort: Effort) -> _Forms:
-    for layer in network.layers[:-1]:
-        before = values.through(layer)
-        values = before.bent(*_bends(layer, before.ranges(effort)))
-    return values.through(network.layers[-1])
-
-
-def _together(a: Network, b: Network, inputs: _Forms, effort: Effort) -> _Forms:
-    """The difference of the outputs of networks of the same widths."""
-    values = inputs
-    apart = _Forms(Matrix.zero(*inputs.table.shape))
-    for k, (mine, theirs) in enumerate(zip(a.layers, b.layers, strict=True)):
-        change = Layer(mine.affine - theirs.affine)
-        apart = _Forms(mine.weights @ apart.table) + values.through(change)
-        if k == len(a.layers) - 1:
-            break
-        before = values.through(theirs)
-        of_b, of_both = before.ranges(effort), apart.ranges(effort)
-        of_a = (before + apart).ranges(effort)
-        hulls = [(min(p[0], q[0]), max(p[1], q[1])) for p, q in zip(of_a, of_b, strict=True)]
-        slopes, _ = _bends(mine, hulls)
-        residues = [
-            (ZERO, ZERO) if is_linear else _residue(slope, in_a, in_b, in_both)
-            for is_linear, slope, in_a, in_b, in_both in zip(
-                mine.passes, slopes, of_a, of_b, of_both, strict=True
-            )
-        ]
-        values, apart = before.bent(*_bends(theirs, of_b)), apart.bent(slopes, residues)
-        n_new = values.table.n_columns - before.table.n_columns
-        values = values.widened(apart.table.n_columns - before.table.n_columns)
-        n = before.table.n_columns
-        rest = apart.table.take(columns=range(n, apart.table.n_columns))
-        gap = Matrix.zero(apart.table.n_rows, n_new)
-        apart = _Forms(apart.table.take(columns=range(n)).beside(gap).beside(rest))
-    return apart
-
-
-def _bends(layer: Layer, ranges: Sequence[Range]) -> tuple[list[fmpq], list[Range]]:
-    """λ and the range of what a unit passes on minus λz, for each unit; 1 and 0 if it is linear."""
-    slopes, bends = [], []
-    for is_linear, found in zip(layer.passes, ranges, strict=True):
-        slopes.append(ONE if is_linear else _slope(*found))
-        bends.append((ZERO, ZERO if is_linear else _bend(slopes[-1], *found)))
-    return slopes, bends
-
-
-def _slope(lower: fmpq, upper: fmpq) -> fmpq:
-    """λ: 0 or 1 where s is linear on the range, else about upper/(upper − lower)."""
-    if lower >= 0:
-        return ONE
-    if upper <= 0:
+    >>> short_above(0.1), short_above(3.0)
+    (205/2048, 769/256)
+    """
+    if value <= 0:
         return ZERO
-    scale = 1 << PLACES
-    return fmpq((scale * upper / (upper - lower)).floor()) / scale
-
-
-def _bend(slope: fmpq, lower: fmpq, upper: fmpq) -> fmpq:
-    """M: s(z) − λz lies between 0 and this."""
-    return max(-slope * min(lower, ZERO), (1 - slope) * max(upper, ZERO))
-
-
-def _residue(slope: fmpq, of_a: Range, of_b: Range, apart: Range) -> Range:
-    """Bounds of s(z_A) − s(z_B) − λ(z_A − z_B)."""
-    ends = [c * end for c in (-slope, 1 - slope) for end in apart]
-    return (
-        max(-_bend(slope, *of_b), min(ends)),
-        min(_bend(slope, *of_a), max(ends)),
-    )
+    mantissa, exponent = frexp(value)
+    return fmpq((int(mantissa * 2048) + 2) << max(exponent, 0), 2048 << max(-exponent, 0))

@@ -22,6 +22,7 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import (
     Certificate,
     Found,
@@ -35,6 +36,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
 from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
 from exactrelu.network.network import Network, PlainNetwork, plain, widths_text
@@ -42,6 +44,7 @@ from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, shallow_
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.sides import Sides
+from exactrelu.words import PEOPLE, Words
 
 #: Points of small integers that are tried before one is constructed.
 N_SMALL_POINTS = 200
@@ -242,9 +245,28 @@ def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
 class Canonical(Found):
     """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
 
+    PARTS = (
+        Part("widths", "the widths", proved=True),
+        Part("sha256", "the hash, the same for all isomorphic networks", proved=True),
+    )
+
     original: Network
     network: Network
     symmetry: Symmetry
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths."""
+        return self.network.widths
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the network."""
+        return self.network.sha256
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """What the network is."""
+        return "equal to it up to permutation and positive scaling"
 
     @property
     def certificate(self) -> Certificate:
@@ -290,11 +312,36 @@ def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
     return Canonical(network, form.network, form.symmetry)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Isomorphism(Verdict):
+    """Whether two networks are isomorphic; the ``witness`` of a yes is the symmetry."""
+
+    PARTS = (
+        Part(
+            "permutations",
+            "null, or for each hidden layer the neurons of A in the order of B",
+            proved=True,
+            said=lambda found, words: () if found.witness is None else found.witness.lines(words),
+        ),
+        Part("scalings", "null, or the positive factors of these neurons", proved=True),
+    )
+
+    @property
+    def permutations(self) -> tuple[tuple[int, ...], ...] | None:
+        """For each hidden layer the neurons of the first network in the order of the second."""
+        return None if self.witness is None else self.witness.permutations
+
+    @property
+    def scalings(self) -> tuple[Point, ...] | None:
+        """The positive factors of these neurons."""
+        return None if self.witness is None else self.witness.scalings
+
+
 def isomorphic(
     a: Network,
     b: Network,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Isomorphism:
     """Whether permutations and positive scalings of hidden neurons take one network to the other.
 
     Parameters
@@ -308,7 +355,7 @@ def isomorphic(
 
     Returns
     -------
-    Verdict
+    Isomorphism
         The ``witness`` of a yes is the :class:`Symmetry` that takes a to b.
 
     Notes
@@ -326,23 +373,23 @@ def isomorphic(
     a, b = plain(a, "isomorphism"), plain(b, "isomorphism")
     difference = _difference_outside(a, b)
     if difference is not None:
-        return Verdict(False, difference, certificate=_not_isomorphic(a, b))
+        return Isomorphism(False, difference, certificate=_not_isomorphic(a, b))
     effort = _effort(limits)
     try:
         pair = Pair(a, b, effort)
         symmetry = pair.symmetry()
         if a.transformed(symmetry) == b:
             certificate = _isomorphic(a, b, symmetry)
-            return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
+            return Isomorphism(True, "a permutation and positive scaling", symmetry, certificate)
         imbalance = pair.imbalance()
         choices = [] if imbalance is not None else list(pair.tree())
     except Stopped as stopped:
-        return Verdict(None, str(stopped))
+        return Isomorphism(None, str(stopped))
     reason = f"no neuron fits, after a search with {len(choices)} choices"
     if imbalance is not None:
         reason = _describe(imbalance)
     records = [record("individualise", choice.network, *choice.neuron) for choice in choices]
-    return Verdict(False, reason, certificate=_not_isomorphic(a, b, records))
+    return Isomorphism(False, reason, certificate=_not_isomorphic(a, b, records))
 
 
 def _isomorphic(a: Network, b: Network, symmetry: Symmetry) -> Certificate:

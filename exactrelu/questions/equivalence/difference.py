@@ -6,10 +6,10 @@ supremum is the largest value of finitely many LPs, exactly, or it is infinite a
 a row of the domain is strict it may be approached only.
 
 At any time it is known to lie between two numbers: the difference at the best point that was
-seen, and a bound on the whole domain (:mod:`.bounds`).
+seen, and a bound on the whole domain (:mod:`.bounds`); both are proved.
 
 Networks with many neurons have too many cells.  On a bounded domain their difference is
-bounded on boxes (:mod:`.apart`), and both numbers are proved.
+bounded on boxes (:mod:`.apart`).
 
 Symbols: f, g → ``a``, ``b``.
 """
@@ -17,8 +17,8 @@ Symbols: f, g → ``a``, ``b``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, Unpack
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
 
 from flint import fmpq
 
@@ -26,18 +26,16 @@ from exactrelu.cells.joint_nodes import Coverage, Leaf, Node, Sample
 from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import (
     Certificate,
-    Verdict,
     all_of,
     claim,
     point_record,
     record,
 )
+from exactrelu.certificates.opening import KnownPair
 from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
-from exactrelu.digits import at_least, at_most, say
-from exactrelu.display import Shown
+from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -45,7 +43,13 @@ from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbound
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.questions.equivalence.apart import Apart, is_for_boxes
-from exactrelu.questions.equivalence.bounds import difference_bounds
+from exactrelu.questions.equivalence.bounds import Bound, difference_bounds
+from exactrelu.questions.equivalence.largest import (
+    AnyBetween,
+    Difference,
+    Largest,
+    between,
+)
 from exactrelu.questions.equivalence.witness import (
     differences,
     samples,
@@ -65,85 +69,6 @@ def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLI
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
     return Domain.of(domain, a.n_inputs, effort)
-
-
-@dataclass(frozen=True, repr=False)
-class Largest(Outward, Shown):
-    """The largest difference of two networks in any output, over the domain.
-
-    Attributes
-    ----------
-    value : rational or None
-        The difference; None where it grows without bound.
-    output : int
-        The output, from 1.
-    point : tuple of rationals
-        Where; a point of the closure of the domain, and of the domain itself if ``is_attained``.
-    is_attained : bool
-        Whether it is a maximum.
-    direction : tuple of rationals or None
-        Where it has no bound, the ray from ``point`` along which it grows or falls.
-    """
-
-    value: fmpq | None
-    output: int
-    point: Vector
-    is_attained: bool
-    direction: Vector | None = None
-    search: DifferenceSearch | Apart | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def certificate(self) -> Certificate | None:
-        """That of the claim ``largest-difference``, which is exactly the value, or infinite."""
-        if isinstance(self.search, Apart):
-            return self.search.exactly
-        return None if self.search is None else self.search.certificate(self)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Between(Verdict):
-    """A verdict about the largest difference, which lies between ``lower`` and ``upper``.
-
-    ``largest`` is exact, and there once all of the domain was searched; then the bounds are equal
-    to its value.  Until then some output differs by ``lower`` at the point ``at``, and ``upper``
-    is None where no bound is known.  Where it is infinite there are neither.
-
-    ``n_cells`` were closed, and ``share`` is how much of the tree that is, if each cut halves it.
-    """
-
-    largest: Largest | None = None
-    lower: fmpq | None = None
-    upper: fmpq | None = None
-    at: Vector | None = None
-    n_cells: int = 0
-    share: fmpq = ZERO
-
-
-AnyBetween = TypeVar("AnyBetween", bound=Between)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Difference(Between):
-    """A verdict about the largest difference: yes once all of the domain was searched.
-
-    Attributes
-    ----------
-    largest : Largest or None
-        The exact answer, once it is known.
-    lower : rational or None
-        A difference that occurs, at ``at``.
-    upper : rational or None
-        A bound of the difference everywhere; None if none is known.
-    """
-
-
-def between(lower: fmpq | None, upper: fmpq | None) -> str:
-    """What is known of the largest difference, in words."""
-    least = None if lower is None else at_least(lower)
-    most = None if upper is None else at_most(upper)
-    if most is None:
-        return "nothing is known" if least is None else f"at least {least}"
-    return f"at most {most}" if least is None else f"between {least} and {most}"
 
 
 @dataclass(frozen=True)
@@ -199,8 +124,9 @@ def largest_difference(
     effort = Effort.of(limits)
     try:
         place = comparable(a, b, domain, effort)
-        is_large = is_for_boxes(a, b, place, effort)
-        search = (_ByBoxes if is_large else DifferenceSearch)(a, b, place, effort)
+        signs = KnownPair.sought(a, b, place, effort)
+        is_large = is_for_boxes(signs, effort)
+        search = _ByBoxes(a, b, place, effort) if is_large else DifferenceSearch(signs, effort)
     except Stopped as stopped:
         return Difference.undecided(stopped)
     with effort.knowing(search.so_far):
@@ -246,8 +172,9 @@ class DifferenceSearch:
     restrictions of the networks; what it says is about x.
     """
 
-    def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
-        self._given, self.place, self.effort = (a, b), place, effort
+    def __init__(self, signs: KnownPair, effort: Effort) -> None:
+        a, b, place = signs.left.network, signs.right.network, signs.left.domain
+        self._given, self._signs, self.place, self.effort = (a, b), signs, place, effort
         self.a, self.b = place.restricted(a), place.restricted(b)
         self.domain = place.inside
         self._start = place.coordinates(place.flint_point)
@@ -255,16 +182,14 @@ class DifferenceSearch:
         self.coverage = Coverage()
         #: On the cell that was closed last.
         self.maxima: list[Maximum] = []
-        #: The bound on the whole domain.
-        self.upper: fmpq | None = None
+        #: The bound on the whole domain that is proved.
+        self.proved: Bound | None = None
         #: The largest difference at a point of the domain that was seen.
         self._best: tuple[fmpq, Vector] | None = None
         #: Points to be looked at; one is there from the beginning, so that something is known.
         self._unseen = [self._start]
         #: A bound, and the certificate that the difference is as large.
         self._at_least: tuple[fmpq, Certificate] | None = None
-        #: What interval arithmetic proves, if it proves any bound.
-        self.by_intervals: fmpq | None = None
         self._writer = PairWriter(place)
         #: Records, and for each leaf the multipliers that cancel ± each output.
         self._nodes: list[str | list[Weights]] = []
@@ -292,14 +217,20 @@ class DifferenceSearch:
         return self.undecided(Difference.undecided(stopped, words, **known))
 
     def undecided(self, found: AnyBetween) -> AnyBetween:
-        """A verdict that is undecided, with what is certain: the difference at the best point."""
+        """A verdict that is undecided, with what is certain: both bounds."""
         if found.lower is None or found.at is None or self._is_large:
             return found
         if self._at_least is None or self._at_least[0] != found.lower:
             about = {**self.subjects, "sense": "at-least", "bound": found.lower}
             records = [point_record("point", found.at)]
             self._at_least = found.lower, claim("largest-difference", "point", records, **about)
-        return replace(found, certificate=self._at_least[1])
+        proof = None if self.proved is None else self.proved.certificate
+        return replace(found, certificate=all_of([self._at_least[1], proof]))
+
+    @property
+    def upper(self) -> fmpq | None:
+        """The bound on the whole domain."""
+        return None if self.proved is None else self.proved.value
 
     @property
     def _is_large(self) -> bool:
@@ -333,12 +264,12 @@ class DifferenceSearch:
         """The nodes of the tree, each taken note of; before the first, all that is quick."""
         points = self.samples() if points is None else points
         self._look()
-        if self.effort is not UNLIMITED:
+        signs = self._signs
+        if self.effort is not UNLIMITED and not (signs and signs.is_affine(self.effort)):
             for bound in difference_bounds(*self._given, self.place, self.effort):
-                self.upper = bound
-                if self.by_intervals is None:
-                    self.by_intervals = bound
-        for node in pair_tree(*self._given, self.place, points, self.effort):
+                self.proved = bound
+        self._nodes += signs.opening(self.effort)
+        for node in pair_tree(*self._given, self.place, points, self.effort, signs.numbered):
             match node:
                 case Leaf():
                     self.effort.spend("regions")

@@ -2,9 +2,10 @@
 
 Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
 they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms
-(theory 1.1); isomorphism without neurons that are proved to be dead (:mod:`.simplify`); the joint
-split tree (:mod:`exactrelu.cells.pairs`), which decides every pair if it may take the time:
-equality of ReLU networks is coNP-complete (theory 8).
+(theory 1.1); whether they are one form where the signs of neurons hold that are known on the domain
+(:mod:`exactrelu.cells.portfolio`); isomorphism without neurons that are proved to be dead; the
+joint split tree (:mod:`exactrelu.cells.pairs`), which begins with the signs that are known, and
+decides every pair if it may take the time: equality of ReLU networks is coNP-complete (theory 8).
 
 Hidden neurons are first brought to a normal form by steps that keep the function
 (:mod:`exactrelu.network.rewriting`).  This is the procedure of theory 3.7 for bottlenecks, with
@@ -16,30 +17,34 @@ rank, a point where the networks differ is constructed (:mod:`.witness`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 from flint import fmpq
 
 from exactrelu.cells.joint_nodes import Coverage, Leaf, Sample, Unlike
+from exactrelu.cells.knowledge import Unit
 from exactrelu.cells.pairs import pair_tree
+from exactrelu.cells.portfolio import has_many_neurons
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
 from exactrelu.certificates.moves import isomorphic_equality, lifted_equality, rewriting_claim
+from exactrelu.certificates.opening import KnownPair
 from exactrelu.certificates.pair_trees import PairWriter
-from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.exact.rational import Point
+from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Layer, Network, plain
 from exactrelu.network.rewriting import unhidden
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
 from exactrelu.questions.equivalence.difference import comparable
-from exactrelu.questions.equivalence.simplified import equal_simplified, equal_without_dead
-from exactrelu.questions.equivalence.within import equal_within
+from exactrelu.questions.equivalence.simplify import candidates, drop_dead
+from exactrelu.questions.equivalence.within import COMPARED, Within, equal_within
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
@@ -63,8 +68,25 @@ class Equivalence(Verdict):
     That is ``n_cells`` of the joint tree, and the ``share`` of it if each cut halves it.
     """
 
+    PARTS = COMPARED
+
+    outputs: tuple[Point, Point] | None = None
     n_cells: int = 0
-    share: fmpq = ZERO
+    share: fmpq | None = None
+
+
+def compared(a: Network, b: Network, found: Verdict) -> Equivalence:
+    """The verdict about two networks, with their values at the witness."""
+    told = found if isinstance(found, Equivalence) else Equivalence.of(found)
+    return _with_outputs(a, b, told)
+
+
+AnyCompared = TypeVar("AnyCompared", Equivalence, Within)
+
+
+def _with_outputs(a: Network, b: Network, found: AnyCompared) -> AnyCompared:
+    x = found.witness
+    return found if x is None else replace(found, outputs=(a(x), b(x)))
 
 
 def equivalent(
@@ -74,7 +96,7 @@ def equivalent(
     *,
     within: Any = None,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Equivalence | Within:
     """Whether two networks have the same value at every point of the domain.
 
     Parameters
@@ -92,8 +114,9 @@ def equivalent(
 
     Returns
     -------
-    Verdict
-        The ``witness`` of a no is a point at which they differ, or by more than ε.
+    Equivalence or Within
+        The ``witness`` of a no is a point at which they differ, or by more than ε, and ``outputs``
+        are both values there.
 
     Notes
     -----
@@ -119,7 +142,7 @@ def equivalent(
     """
     effort = Effort.of(limits)
     if within is not None:
-        return equal_within(a, b, within, domain, effort=effort)
+        return _with_outputs(a, b, equal_within(a, b, within, domain, effort=effort))
     coverage = Coverage()
 
     def so_far(stopped: Stopped) -> Equivalence:
@@ -130,7 +153,7 @@ def equivalent(
     with effort.knowing(so_far):
         try:
             pair = _Pair(a, b, comparable(a, b, domain, effort), effort)
-            return pair.decided(coverage)
+            return compared(a, b, pair.decided(coverage))
         except Stopped as stopped:
             return so_far(stopped)
 
@@ -153,6 +176,10 @@ class _Pair:
         if not (a.is_plain and b.is_plain):
             # What follows is about layers of ReLUs; the cells are about functions.
             return self._by_cells(points, coverage)
+        if has_many_neurons(a, b):
+            signs = KnownPair.of(*self.given, self.place, effort)
+            if signs and signs.is_affine(effort):
+                return self._by_cells(points, coverage, signs, may_move=False)
         if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
             symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
             if symmetric.answer:
@@ -162,10 +189,14 @@ class _Pair:
         has_form = inner.is_everywhere or inner.is_orthant
         if has_form and max(len(a.layers), len(b.layers)) <= 2:
             return self._said(shallow_equal(a, b, inner))
+        signs = KnownPair.sought(*self.given, self.place, effort)
+        if signs.is_affine(effort):
+            return self._by_cells(points, coverage, signs, may_move=False)
+        if has_many_neurons(a, b) and signs.is_mostly_settled:
+            # What follows proves signs one by one, by linear programs.
+            return self._by_cells(points, coverage, signs)
         equal = equal_without_dead(a, b, inner, points, effort)
-        if equal is None:
-            equal = equal_simplified(a, b, inner, effort)
-        return self._by_cells(points, coverage) if equal is None else self._said(equal)
+        return self._by_cells(points, coverage, signs) if equal is None else self._said(equal)
 
     def _said(self, found: Verdict) -> Verdict:
         """A verdict about the restrictions, said of the networks themselves."""
@@ -179,21 +210,33 @@ class _Pair:
         witness = self.place.flint_lift(found.witness)
         return replace(found, witness=witness, certificate=self._differ(witness))
 
-    def _by_cells(self, points: Sequence[Vector], coverage: Coverage) -> Verdict:
-        """The joint split tree, hidden neurons first, up to the first cell where they differ."""
+    def _by_cells(
+        self,
+        points: Sequence[Vector],
+        coverage: Coverage,
+        signs: KnownPair | None = None,
+        *,
+        may_move: bool = True,
+    ) -> Verdict:
+        """The joint split tree, hidden neurons first, up to the first cell where they differ.
+
+        The ``signs`` are those of the networks themselves.
+        """
         pair = self.left, self.right
         # Steps that move hidden neurons are for plain networks, both of them.
-        is_plain = all(network.is_plain for network in pair)
+        is_moved = may_move and all(network.is_plain for network in pair)
         (a, steps), (b, other_steps) = (
-            unhidden(plain(n, "hiding")) if is_plain else (n, ()) for n in pair
+            unhidden(plain(n, "hiding")) if is_moved else (n, ()) for n in pair
         )
         is_moved = bool(steps or other_steps)
         # Steps are about restrictions; without them the tree is that of the networks themselves.
         place = self.place.inner if is_moved else self.place
         pair = (a, b) if is_moved else self.given
+        if signs is None or is_moved:
+            signs = KnownPair.sought(*pair, place, self.effort)
         writer, domain = PairWriter(place), place.inside
-        records: list[str] = []
-        for node in pair_tree(*pair, place, points, self.effort):
+        records = signs.opening(self.effort)
+        for node in pair_tree(*pair, place, points, self.effort, signs.numbered):
             match node:
                 case Unlike():
                     found = first_witness(a, b, vertices(a, b, domain))
@@ -219,7 +262,7 @@ class _Pair:
             subjects = *self.given, self.place
             certificate = rewriting_claim(*subjects, steps, other_steps, then=certificate)
             reason = f"hidden neurons moved, {reason}"
-        return Equivalence(True, reason, None, certificate, n_cells, share)
+        return Equivalence(True, reason, None, certificate, n_cells=n_cells, share=share)
 
     def _different(self, point: Vector) -> Verdict:
         """No, as the networks differ at a point t."""
@@ -244,3 +287,65 @@ def _point_of(leaf: Leaf, effort: Effort) -> Vector:
     cells = (leaf.system & LinearSystem(n, (row,)) for row in rows)
     answers = (feasible(cell, effort=effort) for cell in cells)
     return min((x.flint_point for x in answers if isinstance(x, Solution)), key=height)
+
+
+# --- Without neurons that are never active
+
+
+def equal_without_dead(
+    a: Network,
+    b: Network,
+    place: Domain,
+    points: Sequence[Vector],
+    effort: Effort = UNLIMITED,
+) -> Verdict | None:
+    """A yes if some neurons are dead on a domain and the others isomorphic, or None.
+
+    Then a neuron that is left has the same signs as its partner at every point, so the networks are
+    isomorphic without their candidates too, neurons that are active at no sample point: this is
+    cheap to see, and comes before any proof.  The domain is not flat.
+    """
+    if len(a.layers) != len(b.layers):
+        return None
+    never = [candidates(network, points) for network in (a, b)]
+    if not any(never):
+        return None
+    small, other = (_without(n, found) for n, found in zip((a, b), never, strict=True))
+    if small is None or other is None or small.widths != other.widths:
+        return None
+    found = _isomorphic(small, other, effort)
+    if not found.answer:
+        return None
+    left, steps = drop_dead(a, place, never[0], effort)
+    right, other_steps = drop_dead(b, place, never[1], effort)
+    if (left, right) != (small, other):  # not every candidate is dead
+        found = _isomorphic(left, right, effort)
+        if not found.answer:
+            return None
+    n = len(steps) + len(other_steps)
+    if n == 0:
+        certificate = isomorphic_equality(a, b, place, found.witness)
+        return Verdict(True, "isomorphic", None, certificate)
+    certificate = rewriting_claim(a, b, place, steps, other_steps, symmetry=found.witness)
+    without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
+    return Verdict(True, f"isomorphic without {without} never active", None, certificate)
+
+
+def _isomorphic(a: Network, b: Network, effort: Effort) -> Verdict:
+    """One attempt of several: undecided soon if it is hard."""
+    found = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
+    effort.spend()
+    return found
+
+
+def _without(network: Network, neurons: Iterable[Unit]) -> Network | None:
+    """The network without these neurons; None if a layer would be empty."""
+    gone = set(neurons)
+    layers = list(network.layers)
+    for l, width in enumerate(network.hidden_widths):
+        kept = [i for i in range(width) if (l, i) not in gone]
+        if not kept:
+            return None
+        layers[l] = Layer(layers[l].affine.take(rows=kept))
+        layers[l + 1] = Layer(layers[l + 1].affine.take(columns=[*kept, width]))
+    return Network(tuple(layers), network.name)

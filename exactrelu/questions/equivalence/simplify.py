@@ -1,20 +1,21 @@
 """A smaller network with provably the same function on a domain.
 
-**By signs.**  Removes, until nothing is left to remove: dead neurons, neurons that lead nowhere,
-duplicates (rows that are positive multiples), linear and constant neurons beyond rank₊ of their
-map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole layers without
-nonlinear neurons.  Roles are read off signs (theory 1.2).  With ``by_lp`` also what takes geometry
-to see goes, in two steps:
+**By signs of weights.**  Removes, until nothing is left to remove: dead neurons, neurons that lead
+nowhere, duplicates (rows that are positive multiples), linear and constant neurons beyond rank₊ of
+their map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole layers
+without nonlinear neurons.  Roles are read off signs (theory 1.2).  That is all on all of space.
 
-**Neurons that are never active.**  A neuron that is ≤ 0 at all sample points is a *candidate*; dead
-neurons are candidates.  Those that a bound tree (:mod:`exactrelu.cells.dead_neurons`) shows to be
-dead are dropped with this proof.
+**By what is known on the domain** (:mod:`exactrelu.cells.portfolio`).  Where some neurons are off
+or on, the network without them has a linear unit for each that is on, and merging
+(:mod:`exactrelu.network.merging`) makes as few of them as carry what they carry.  On a bounded
+domain they become neurons again: with a bias β they are on, and the next layer takes β away.  So a
+plain network stays plain, with as many parameters.  The proof is one tree of both networks that
+cuts nothing: it opens with the known signs of both, and then they are the same form.
 
-**The rest of geometry.**  Neurons that are dead on the whole domain are dropped, and a layer of
-linear and dead ones is joined with the next.  On a bounded domain r = rank(V_I W_I) of k > r
-linear neurons are enough: with V_I W_I = C·R they take in R·u + β, β so large that they stay
-linear.  Signs come from :mod:`exactrelu.cells.forms`.  What comes out is then proved, by a joint
-tree of both networks that cuts nothing.
+**By linear programs**, on a domain without bounds, if they are asked for.  A neuron that is ≤ 0 at
+all sample points is a *candidate*; those that a bound tree shows to be dead are dropped with this
+proof.  Then signs that a relaxation shows (:mod:`exactrelu.cells.forms`) are taken as known; the
+tree of both networks proves them again.
 
 Symbols: the linear neurons I of layer l → ``linear``, W_I → ``incoming`` (``weights`` without
 biases), V_I → ``outgoing``.
@@ -22,21 +23,23 @@ biases), V_I → ``outgoing``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from flint import fmpq
-
-from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
-from exactrelu.cells.forms import Signs, root_signs
-from exactrelu.certificates.certificate import Certificate, Found
-from exactrelu.certificates.moves import rewriting_claim, uncut_proof
+from exactrelu.cells.box_bounds import has_box
+from exactrelu.cells.knowledge import Knowledge, Unit
+from exactrelu.cells.portfolio import Stage, by_programs, known, never_active
+from exactrelu.certificates.answer import Part
+from exactrelu.certificates.certificate import Certificate, Found, claim
+from exactrelu.certificates.moves import rewriting_claim
+from exactrelu.certificates.opening import KnownPair
+from exactrelu.certificates.pair_trees import uncut_proof
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector, primitive
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Layer, Network, PlainNetwork, plain, trace_batch
+from exactrelu.exact.scalar import Vector, primitive
+from exactrelu.network.network import Network, trace_batch, widths_text
 from exactrelu.network.rewriting import (
     Compose,
     Drop,
@@ -48,17 +51,11 @@ from exactrelu.network.rewriting import (
     positive_coordinates,
     rewritten,
 )
-from exactrelu.network.roles import Interval, activated, box_around, layer_bounds
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.equivalence.smaller import smaller, widened, with_given_weights
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.linear import nonnegative_column_rank
-
-#: Nodes of the tree of one neuron.
-MAX_NODES = 200
-#: Inputs and neurons before it: linear programs in more variables take seconds each.
-MAX_VARIABLES = 100
-#: Isomorphism is one attempt of several: it may not take long.
-MAX_REFINEMENTS = 1_000
+from exactrelu.words import PEOPLE, Words
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,26 +66,77 @@ class Simplified(Found):
     looks at the free coordinates only.
     """
 
+    PARTS = (
+        Part("widths", "the widths of the small network", proved=True),
+        Part("n_neurons", "how many hidden neurons it has"),
+        Part("n_parameters", "and how many parameters"),
+        Part("n_steps", "how many steps lead there"),
+    )
+
     original: Network
     network: Network
     place: Domain
     steps: tuple[Step, ...]
-    #: The proof of the rest, if the steps do not lead all the way.
+    #: The proof of the rest, about the restrictions, if the steps do not lead all the way.
     cells: Certificate | None = None
+    #: The proof that known signs give at once.
+    equality: Certificate | None = None
+    #: How many neurons of the original are off on the domain, and how many on, by this proof.
+    n_off: int = 0
+    n_on: int = 0
     #: Why the search for further steps ended before all were found, if it did.
     stopped: str | None = None
 
     @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of the small network."""
+        return self.network.widths
+
+    @property
+    def n_neurons(self) -> int:
+        """How many hidden neurons it has."""
+        return self.network.n_hidden_neurons
+
+    @property
+    def n_parameters(self) -> int:
+        """How many parameters."""
+        return self.network.n_parameters
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps lead there."""
+        return len(self.steps)
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """What became of the network."""
+        before, after = map(widths_text, (self.original, self.network))
+        if self.stopped is not None:
+            return f"{self.stopped}: {before} became {after} so far, with the same function"
+        # On a flat domain the network that is written looks at the free coordinates only.
+        is_flat = self.place.is_flat and self.network.widths == self.original.widths
+        if self.network == self.original or is_flat:
+            return f"{before}: nothing to remove"
+        return f"{before} became {after}, with the same function"
+
+    @property
     def certificate(self) -> Certificate:
-        """The certificate of the claim ``equal`` by ``rewriting``."""
-        networks = self.original, self.network
-        return rewriting_claim(*networks, self.place, self.steps, then=self.cells)
+        """The certificate of the claim ``equal``, by ``cells`` from known signs, or steps."""
+        if self.equality is not None:
+            return self.equality
+        about = self.original, self.network, self.place
+        if not self.original.is_plain:
+            # Nothing was found: steps are about layers of ReLUs.
+            return claim(
+                "equal", "cells", ["same"], holds=True, a=about[0], b=about[1], domain=about[2]
+            )
+        return rewriting_claim(*about, self.steps, then=self.cells)
 
 
 def simplify(
     network: Network,
     domain: DomainLike = None,
     *,
+    keep_weights: bool = False,
     by_lp: bool = False,
     **limits: Unpack[Limits],
 ) -> Simplified:
@@ -100,8 +148,10 @@ def simplify(
         The network.
     domain : str, pairs of ends or Domain, optional
         Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    keep_weights : bool, optional
+        Only drop neurons: each weight that is left is one of the given network.
     by_lp : bool, optional
-        Also remove what it takes geometry to see, by linear programs.
+        On a domain without bounds, also remove what it takes cells and linear programs to see.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -120,17 +170,24 @@ def simplify(
     >>> net = er.Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
     >>> er.simplify(net).network.widths
     (1, 1, 1)
+    >>> net = er.Network.from_arrays([[[1, 1], [1, -1]], [[3, 1]]], [[-2, 0], [0]])
+    >>> er.simplify(net, "box:0..1").network.widths
+    (2, 1, 1)
     """
     effort = Effort.of(limits)
-    network = plain(network, "simplification")
-    work = _Work(network)
+    work = _Work(network, keep_weights, Domain.of(None, network.n_inputs))
     try:
         place = work.place = Domain.of(domain, network.n_inputs, effort)
-        work.network = place.restricted(network)
         with effort.knowing(lambda stopped: work.found(str(stopped))):
-            work.by_signs(effort)
-            if by_lp:
-                work.by_lp(effort)
+            work.by_known(effort, has_cells=by_lp or not place.is_everywhere)
+            with_lp = by_lp and not keep_weights and not has_box(place)
+            if network.is_plain and (work.equality is None or with_lp):
+                other = _Work(network, keep_weights, place)
+                if work.equality is None:
+                    work = other
+                other.by_steps(effort, with_lp)
+                if _size(other.found().network) < _size(work.found().network):
+                    work = other
     except Stopped as stopped:
         return work.found(str(stopped))
     return work.found()
@@ -139,21 +196,28 @@ def simplify(
 class _Work:
     """A network on its way to a smaller one, and the steps so far.
 
-    On a flat domain it is the restriction to the affine hull.
+    By steps it is the restriction to the affine hull on a flat domain.
     """
 
-    def __init__(self, network: PlainNetwork) -> None:
-        self.original: Network = network
-        self.network: Network = network
-        self.place = Domain.of(None, network.n_inputs)
+    def __init__(self, network: Network, keep_weights: bool, place: Domain) -> None:
+        self.original = self.network = network
+        self._keep_weights, self.place = keep_weights, place
         self.steps: list[Step] = []
         self.cells: Certificate | None = None
+        self.equality: Certificate | None = None
+        self.signs: Counter[int] = Counter()
 
     def found(self, stopped: str | None = None) -> Simplified:
         """What is known by now."""
-        place, steps = self.place, tuple(self.steps)
-        network = _widened(self.network, place) if place.is_flat else self.network
-        return Simplified(self.original, network, place, steps, self.cells, stopped)
+        place, network = self.place, self.network
+        if self.equality is None:
+            network = self.original
+            if self.steps or self.cells:
+                network = widened(self.network, place)
+        proofs, signs = (self.cells, self.equality), (self.signs[-1], self.signs[1])
+        return Simplified(
+            self.original, network, place, tuple(self.steps), *proofs, *signs, stopped
+        )
 
     def take(self, steps: Iterable[tuple[Step, Network]]) -> int:
         """Take steps, one after the other; how many there were."""
@@ -163,9 +227,51 @@ class _Work:
             self.network = network
         return len(self.steps) - n_before
 
+    def by_known(self, effort: Effort, *, has_cells: bool) -> None:
+        """What is known on the domain, and the merging of linear units."""
+        stage = Stage.CELLS if has_cells else Stage.BOUNDS
+        first = found = known(self.original, self.place, effort, stage)
+        while found or not self.original.is_plain:
+            small = self._proved(first, found, effort)
+            if small is None:
+                return
+            self.network, self.signs = small, Counter(first.settled.values())
+            found = known(small, self.place, effort, stage)
+
+    def _proved(self, first: Knowledge, found: Knowledge, effort: Effort) -> Network | None:
+        """A smaller network than that of ``found``, proved to be equal to the first one."""
+        for small in self._candidates(found, effort):
+            if _size(small) < _size(found.network):
+                pair = KnownPair(first, known(small, self.place, effort))
+                equality = uncut_proof(self.original, small, self.place, effort, pair)
+                if equality is not None:
+                    self.equality = equality
+                    return small
+        return None
+
+    def _candidates(self, found: Knowledge, effort: Effort) -> Iterator[Network]:
+        """Networks that known signs make equal to the given one, the smallest first."""
+        if self._keep_weights:
+            yield with_given_weights(found)
+            return
+        positive = positive_coordinates(self.place.inner.inside)
+        for small in smaller(found, effort):
+            simple = by_signs(small, positive, effort)[0] if small.is_plain else small
+            yield widened(simple, self.place)
+
+    def by_steps(self, effort: Effort, with_lp: bool) -> None:
+        """All steps that signs show, and linear programs."""
+        if self._keep_weights and self.place.is_flat:
+            return
+        self.network = self.place.restricted(self.original)
+        self.by_signs(effort)
+        if with_lp:
+            self.by_lp(effort)
+
     def by_signs(self, effort: Effort) -> None:
         """All steps that signs show."""
-        self.take(_sign_steps(self.network, positive_coordinates(self.place.inner.inside), effort))
+        positive = positive_coordinates(self.place.inner.inside)
+        self.take(_sign_steps(self.network, positive, effort, self._keep_weights))
 
     def by_lp(self, effort: Effort) -> None:
         """What linear programs show, and signs after that."""
@@ -174,24 +280,24 @@ class _Work:
         points = samples(domain, effort, place.flint_point)
         while True:
             neurons = candidates(self.network, points)
-            if not self.take(_dead_steps(self.network, domain, neurons, effort)):
+            if not self.take(_dead_steps(self.network, place, neurons, effort)):
                 break
             self.by_signs(effort)
         small = self.network
-        while (next_one := smaller(small, domain, effort)) is not None:
-            small = by_signs(next_one, positive_coordinates(domain), effort)[0]
+        while (found := by_programs(small, place, effort)) and small.hidden_widths:
+            smallest = next(smaller(found, effort))
+            smallest = by_signs(smallest, positive_coordinates(domain), effort)[0]
+            if _size(smallest) >= _size(small):
+                break
+            small = smallest
         if small is not self.network:
             cells = uncut_proof(self.network, small, place, effort)
             if cells is not None:
                 self.network, self.cells = small, cells
 
 
-def _widened(restriction: Network, place: Domain) -> Network:
-    """A network in x with the values of one in the free coordinates of x."""
-    first = Layer(
-        Matrix([place.lift_row(row) for row in restriction.layers[0].affine.flint_rows()])
-    )
-    return Network((first, *restriction.layers[1:]), restriction.name, restriction.neuron_names)
+def _size(network: Network) -> tuple[int, int]:
+    return sum(network.hidden_widths), network.n_parameters
 
 
 # --- By signs
@@ -205,25 +311,27 @@ def by_signs(
 
 
 def _sign_steps(
-    network: Network, positive: frozenset[int], effort: Effort
+    network: Network, positive: frozenset[int], effort: Effort, only_drops: bool = False
 ) -> Iterator[tuple[Step, Network]]:
     """The steps that signs show, each with the network after it."""
-    while (step := _next_step(network, positive, effort)) is not None:
+    while (step := _next_step(network, positive, effort, only_drops)) is not None:
         network = rewritten(network, step, positive)
         effort.spend("steps")
         yield step, network
 
 
-def _next_step(network: Network, positive: frozenset[int], effort: Effort) -> Step | None:
+def _next_step(
+    network: Network, positive: frozenset[int], effort: Effort, only_drops: bool
+) -> Step | None:
     for l in range(len(network.layers) - 1):
         effort.spend()
-        step = _step_in(network, l, positive)
+        step = _step_in(network, l, positive, only_drops)
         if step is not None:
             return step
     return None
 
 
-def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
+def _step_in(network: Network, l: int, positive: frozenset[int], only_drops: bool) -> Step | None:
     """A step that makes hidden layer l smaller, if there is one."""
     rows = network.layers[l].affine.flint_rows()
     columns = list(zip(*network.layers[l + 1].affine.flint_rows(), strict=True))
@@ -231,6 +339,8 @@ def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
     dead = [
         i for i, row in enumerate(rows) if has_sign(row, -1, l, positive) or not any(columns[i])
     ]
+    if only_drops:
+        return Drop(l, dead[0]) if dead and len(rows) > 1 else None
     if len({*linear, *dead}) == len(rows):
         return Compose(l)
     if dead:
@@ -270,7 +380,7 @@ def minimal_refactor(network: Network, l: int, linear: list[int]) -> Refactor:
 # --- Neurons that are never active
 
 
-def candidates(network: Network, points: Iterable[Vector]) -> list[Neuron]:
+def candidates(network: Network, points: Iterable[Vector]) -> list[Unit]:
     """The hidden neurons that are active at none of these points, layer by layer."""
     patterns = [evaluation.pattern for evaluation in trace_batch(network, points)]
     return [
@@ -283,109 +393,30 @@ def candidates(network: Network, points: Iterable[Vector]) -> list[Neuron]:
 
 def drop_dead(
     network: Network,
-    domain: LinearSystem,
-    neurons: Iterable[Neuron],
+    place: Domain,
+    neurons: Iterable[Unit],
     effort: Effort = UNLIMITED,
 ) -> tuple[Network, tuple[NeverActive, ...]]:
     """The network without those of these neurons, in order, that are proved to be dead.
 
     The last neuron of a layer stays.
     """
-    found = list(_dead_steps(network, domain, neurons, effort))
+    found = list(_dead_steps(network, place, neurons, effort))
     return found[-1][1] if found else network, tuple(step for step, _ in found)
 
 
 def _dead_steps(
-    network: Network, domain: LinearSystem, neurons: Iterable[Neuron], effort: Effort
+    network: Network, place: Domain, neurons: Iterable[Unit], effort: Effort
 ) -> Iterator[tuple[NeverActive, Network]]:
     """The steps that drop them, each with the network after it."""
     gone = [0] * len(network.hidden_widths)
     for l, i in neurons:
-        place = i - gone[l]
-        if network.hidden_widths[l] == 1 or sum(network.widths[: l + 1]) > MAX_VARIABLES:
+        now = i - gone[l]
+        tree = never_active(network, place.inside, (l, now), effort)
+        if network.hidden_widths[l] == 1 or tree is None:
             continue
-        tree = bound_tree(network, domain, (l, place), MAX_NODES, effort)
-        if tree is None or isinstance(tree, Active):
-            continue
-        step = NeverActive(l, place, tree)
+        step = NeverActive(l, now, tree)
         network = rewritten(network, step, frozenset())
         gone[l] += 1
         effort.spend("steps")
         yield step, network
-
-
-# --- The rest of geometry
-
-
-def smaller(network: Network, domain: LinearSystem, effort: Effort = UNLIMITED) -> Network | None:
-    """The network after one round, or None if nothing changes."""
-    signs = root_signs(network, domain, effort)
-    for l, width in enumerate(network.hidden_widths):
-        found = [signs.get((l, i), 0) for i in range(width)]
-        if all(found):
-            return _composed(network, l, found)
-        if -1 in found:
-            return _without_dead(network, signs)
-    boxes = box_around(domain)
-    for l, layer in enumerate(network.layers[:-1]):
-        linear = [i for i in range(layer.n_outputs) if signs.get((l, i)) == 1]
-        refactored = _refactored(network, l, linear, boxes)
-        if refactored is not None:
-            return refactored
-        boxes = activated(layer, layer_bounds(layer, boxes, effort))
-    return None
-
-
-def _composed(network: Network, l: int, signs: Sequence[int]) -> Network:
-    rows = network.layers[l].affine.flint_rows()
-    kept = [row if s > 0 else (ZERO,) * len(row) for row, s in zip(rows, signs, strict=True)]
-    after = network.layers[l + 1]
-    joined = (after.weights @ Matrix(kept)).flint_rows()
-    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.flint_bias, strict=True)]
-    layers = network.layers
-    return Network((*layers[:l], Layer(Matrix(table)), *layers[l + 2 :]), network.name)
-
-
-def _without_dead(network: Network, signs: Signs) -> Network:
-    """Without the dead neurons of every layer that has others too."""
-    layers = list(network.layers)
-    for l, width in enumerate(network.hidden_widths):
-        kept = [i for i in range(width) if signs.get((l, i)) != -1]
-        if kept:
-            layers[l] = Layer(layers[l].affine.take(rows=kept))
-            layers[l + 1] = Layer(layers[l + 1].affine.take(columns=[*kept, width]))
-    return Network(tuple(layers), network.name)
-
-
-def _refactored(
-    network: Network, l: int, linear: Sequence[int], boxes: Sequence[Interval]
-) -> Network | None:
-    """As many linear neurons as the rank of their map, if they can be kept linear."""
-    if len(linear) < 2:
-        return None
-    here, after = network.layers[l], network.layers[l + 1]
-    incoming = here.affine.take(rows=linear)
-    outgoing = after.affine.take(columns=linear)
-    product = outgoing @ incoming.take(columns=range(here.n_inputs))
-    reduced, rank = product.flint.rref()
-    if rank >= len(linear):
-        return None
-    basis = [tuple(row) for row in reduced.table()[:rank]]
-    pivots = [next(j for j, x in enumerate(row) if x != 0) for row in basis]
-    rows: list[Vector] = []
-    for row in basis:
-        ((lower, _),) = layer_bounds(Layer(Matrix([(*row, ZERO)])), boxes)
-        if lower is None:
-            return None
-        rows.append((*row, max(-lower, ZERO)))
-    # rref: entry j of a row of the product at the pivots is its coefficient in the basis.
-    left = [[row[j] for j in pivots] for row in product.flint_rows()]
-    shifts = outgoing.flint_apply(incoming.flint_column(here.n_inputs))
-    kept = [i for i in range(here.n_outputs) if i not in set(linear)]
-    table: list[list[fmpq]] = []
-    for out, weights, shift in zip(after.affine.flint_rows(), left, shifts, strict=True):
-        taken = sum((w * row[-1] for w, row in zip(weights, rows, strict=True)), ZERO)
-        table.append([*(out[i] for i in kept), *weights, out[-1] + shift - taken])
-    new = Layer(Matrix([*(here.affine.flint_row(i) for i in kept), *rows]))
-    layers = network.layers
-    return Network((*layers[:l], new, Layer(Matrix(table)), *layers[l + 2 :]), network.name)

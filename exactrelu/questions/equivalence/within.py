@@ -10,7 +10,7 @@ Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -18,10 +18,13 @@ from flint import fmpq
 
 from exactrelu.cells.joint_nodes import Leaf, Sample
 from exactrelu.cells.walk import strict_row
+from exactrelu.certificates.answer import Part, is_undecided
 from exactrelu.certificates.certificate import Certificate, claim, point_record
+from exactrelu.certificates.opening import KnownPair
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import Vector, rational, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -29,26 +32,66 @@ from exactrelu.polyhedra.answers import Infeasible, IntegerRow
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.apart import is_for_boxes
-from exactrelu.questions.equivalence.bounds import difference_by_intervals
-from exactrelu.questions.equivalence.difference import (
-    Between,
-    DifferenceSearch,
-    between,
-    comparable,
-)
+from exactrelu.questions.equivalence.bounds import by_intervals
+from exactrelu.questions.equivalence.difference import DifferenceSearch, comparable
+from exactrelu.questions.equivalence.largest import Between, between
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
     simpler_witness,
 )
-from exactrelu.questions.properties.cells import property_claim
 from exactrelu.questions.properties.decide import Decision, decided
 from exactrelu.questions.properties.pair import Pair
+from exactrelu.words import Words
+
+
+def _values(found: Any, words: Words) -> Iterator[str]:
+    """The point, and both values there; two values that differ look different."""
+    if found.witness is not None and found.outputs is not None:
+        points = found.witness, *found.outputs
+        known = words.of_list(x for point in points for x in point)
+        for name, point in zip(("  x   ", "  A(x)", "  B(x)"), points, strict=True):
+            yield known.equation(name, point)
+
+
+#: The parts of an answer to whether two networks are the same, or nearly.
+COMPARED = (
+    Part("witness", "null, or a point at which they differ", proved=True, said=_values),
+    Part("outputs", "null, or both values there", unproved="the values at x"),
+    Part("n_cells", "the cells on which they were compared"),
+    Part(
+        "share",
+        "how much of the domain that is, if each cut halves it",
+        unproved=lambda found: "on how much they were compared" if found.answer is None else "",
+    ),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Within(Between):
     """The verdict, with the exact largest difference if all of the domain was searched."""
+
+    PARTS = (
+        *COMPARED,
+        Part(
+            "largest",
+            "with `--within`: null, or the largest difference as `difference` has it",
+            said=lambda found, words: (
+                () if found.largest is None else (f"  {found.largest.text(words)}",)
+            ),
+            unproved="the largest difference",
+        ),
+        # What is certain without an answer is the point at which they differ most.
+        Part("lower", "with `--within`: a difference that occurs, at `at`", proved=is_undecided),
+        Part(
+            "upper",
+            "with `--within`: a bound of the difference, or null",
+            proved=lambda found: found.answer is None and found.proves_upper,
+        ),
+        Part("at", "with `--within`: where it is `lower`", proved=is_undecided),
+    )
+
+    outputs: tuple[Point, Point] | None = None
 
 
 def equal_within(
@@ -75,10 +118,11 @@ def equal_within(
     try:
         place = comparable(a, b, domain, effort)
         search: _ByBoxes | _Beyond
-        if is_for_boxes(a, b, place, effort):
+        signs = KnownPair.sought(a, b, place, effort)
+        if is_for_boxes(signs, effort):
             search = _ByBoxes(Pair.within(a, b, place, epsilon), effort)
         else:
-            search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
+            search = _Beyond(DifferenceSearch(signs, effort), epsilon)
     except Stopped as stopped:
         return Within.undecided(stopped)
     with effort.knowing(search.so_far):
@@ -102,11 +146,11 @@ class _ByBoxes:
         asked = self.asked
         a, b = asked.networks
         if self._lower <= asked.bound:
-            self._upper = difference_by_intervals(a, b, asked.domain, self.effort)
-        if self._upper is not None and self._upper <= asked.bound:
-            certificate = property_claim(asked, "intervals", (), holds=True)
-            words = f"{between(self._lower, self._upper)}, by interval arithmetic"
-            return self._within(True, words, certificate=certificate)
+            found = by_intervals(a, b, asked.domain, self.effort)
+            self._upper = None if found is None else found.value
+            if found is not None and found.value <= asked.bound:
+                words = f"{between(self._lower, self._upper)}, by interval arithmetic"
+                return self._within(True, words, certificate=found.at_most(asked.bound))
         return decided(asked, self.effort, self._told)
 
     def _told(self, found: Decision) -> Within:
@@ -172,16 +216,15 @@ class _Beyond:
 
     def so_far(self, stopped: Stopped) -> Within:
         """The verdict if the search stops now."""
-        by_intervals = self.found.by_intervals
         if self.point is not None:
             return self._no(f"the witness is beyond the bound; {stopped}", False)
-        if by_intervals is not None and by_intervals <= self.bound:
-            certificate = self._claim(True, "intervals", ())
-            words = f"{self.found.between}, by interval arithmetic; {stopped}"
+        proved = self.found.proved
+        if proved is not None and proved.value <= self.bound:
+            how = "interval arithmetic" if proved.method == "intervals" else "bounds of the box"
+            certificate = proved.at_most(self.bound)
+            words = f"{self.found.between}, by {how}; {stopped}"
             return Within(True, words, None, certificate, **self.found.known(None))
         words = f"within the bound on {self.found.coverage.words}; {self.found.between}"
-        if self.found.upper is not None and self.found.upper <= self.bound:
-            words += " (the upper bound is computed, not certified)"
         return self.found.undecided(Within.undecided(stopped, words, **self.found.known(None)))
 
     def _see(self, point: Vector) -> None:

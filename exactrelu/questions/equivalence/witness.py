@@ -139,8 +139,11 @@ def samples(
     if not domain.rows:
         return points
     effort.spend()
-    normals = Matrix([row.flint_normal for row in domain.rows], domain.dimension)
-    slopes = (normals @ Matrix(points).T).T.flint_rows()
+    if all(row.flint_is_sparse for row in domain.rows):
+        slopes = tuple(tuple(row.flint_slope(x) for row in domain.rows) for x in points)
+    else:
+        normals = Matrix([row.flint_normal for row in domain.rows], domain.dimension)
+        slopes = (normals @ Matrix(points).T).T.flint_rows()
     inside = [
         x
         for x, found in zip(points, slopes, strict=True)

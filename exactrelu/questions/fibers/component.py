@@ -85,7 +85,7 @@ def translate(sides: Sides, network: Network, places: Sequence[int], t: Sequence
         if not _is_linear(sides, rows[i]):
             least = first.flint_bias[i]
             raise InputError(
-                f"{network.neuron_name(1, i)}: a shift by {say(shift)} leaves the component, "
+                f"{network.neuron_name(1, i + 1)}: a shift by {say(shift)} leaves the component, "
                 f"the bias is {say(least)}"
             )
     out = [
@@ -106,7 +106,7 @@ def act(sides: Sides, network: Network, places: Sequence[int], G: Matrix) -> Net
     for number, i in enumerate(places):
         rows[i] = list(moved.flint_row(number))
         if not _is_linear(sides, rows[i]):
-            name = network.neuron_name(1, i)
+            name = network.neuron_name(1, i + 1)
             raise InputError(f"{name}: the matrix leaves the component, a row becomes negative")
     out = [list(row) for row in last.affine.flint_rows()]
     for o, row in enumerate(out):
@@ -161,6 +161,32 @@ class LocalDimension:
     inner: tuple[tuple[Side, Minor], ...] = ()
 
 
+@dataclass(frozen=True)
+class _Kinds:
+    """The neurons of a member by what their rows do on the domain, each with its factor."""
+
+    #: By the hyperplanes that meet the inside.
+    groups: dict[Hyperplane, list[tuple[int, fmpq]]]
+    linear: list[int]
+    dead: list[int]
+
+    @property
+    def both(self) -> dict[Hyperplane, list[tuple[int, fmpq]]]:
+        """The hyperplanes with neurons of both sides."""
+        return {h: g for h, g in self.groups.items() if len({factor > 0 for _, factor in g}) == 2}
+
+
+def _kinds(target: Target, first: Matrix) -> _Kinds:
+    kinds = _Kinds({}, [], [])
+    for i, row in enumerate(first.flint_rows()):
+        h, factor = oriented(row)
+        if target.sides.sign(h) == 0:
+            kinds.groups.setdefault(h, []).append((i, factor))
+        else:
+            (kinds.linear if _is_linear(target.sides, row) else kinds.dead).append(i)
+    return kinds
+
+
 def local_dimension(target: Target, member: Network) -> LocalDimension | None:
     """The dimension of the stratum of a member near it, up to scaling; None if it is not known.
 
@@ -175,43 +201,11 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
     first, last = (Matrix.wrap(layer.affine.integer_form[0]) for layer in member.layers)
     n0, n2 = target.n_inputs, target.n_outputs
     bends = {oriented(bend.row)[0] for bend in target.bends}
-    groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-    linear: list[int] = []
-    dead: list[int] = []
-    for i, row in enumerate(first.flint_rows()):
-        h, factor = oriented(row)
-        if target.sides.sign(h) == 0:
-            groups.setdefault(h, []).append((i, factor))
-        else:
-            (linear if _is_linear(target.sides, row) else dead).append(i)
-    both = {h: g for h, g in groups.items() if len({factor > 0 for _, factor in g}) == 2}
-    rows: list[Vector] = [_normal(h) for h in both if h in bends]
-    columns: list[Vector] = []
-    for h, group in both.items():
-        if h not in bends:
-            rows.append(_normal(h))
-            minus = [(i, factor) for i, factor in group if factor < 0]
-            columns.append(
-                tuple(-sum((f * last.flint[o, i] for i, f in minus), ZERO) for o in range(n2))
-            )
-    is_plain = not rows and len(linear) <= n2
-    if target.on_orthant:
-        for j in range(n0 + 1):
-            entries = [first.flint[i, j] for i in linear]
-            if 0 in entries and not (is_plain and j < n0 and not any(entries)):
-                return None
-    if not target.is_everywhere:
-        rows += [first.flint_row(i)[:-1] for i in linear]
-        columns += [tuple(last.flint[o, i] for o in range(n2)) for i in linear]
-    inner: list[tuple[Side, Minor]] = []
-    if not target.sides.is_simple:
-        for i in (*linear, *dead):
-            side = target.sides.inner_side(first.flint_row(i))
-            if side is None:
-                return None
-            inner.append((side, rank_proof(Matrix([*target.sides.rows, (0,) * n0 + (1,)])).minor))
-    elif any(x == 0 for i in dead for x in first.flint_row(i)[0 if target.on_orthant else n0 :]):
+    kinds = _kinds(target, first)
+    inner = _kept_signs(target, first, kinds)
+    if inner is None:
         return None
+    rows, columns = _linear_part(target, kinds, bends, first, last)
     V = Matrix(columns, n2).T if columns else Matrix.zero(n2, 0)
     r, c = min(len(rows), n0), min(len(columns), n2)
     minors = [rank_proof(V).minor]
@@ -219,10 +213,67 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
         minors.append(rank_proof(Matrix(rows, n0)).minor)
     if any(len(minor.rows) < size for minor, size in zip(minors, (c, r), strict=False)):
         return None
-    steady = len(linear) + len(dead)
-    p = sum(len(group) - 1 for group in groups.values()) + steady
-    q = sum(h not in bends for h in groups) + (0 if target.is_everywhere else steady)
-    return LocalDimension((p - r) * n2 + (q - c) * n0 + r * c, tuple(minors), tuple(inner))
+    steady = len(kinds.linear) + len(kinds.dead)
+    p = sum(len(group) - 1 for group in kinds.groups.values()) + steady
+    q = sum(h not in bends for h in kinds.groups) + (0 if target.is_everywhere else steady)
+    return LocalDimension((p - r) * n2 + (q - c) * n0 + r * c, tuple(minors), inner)
+
+
+def _linear_part(
+    target: Target, kinds: _Kinds, bends: set[Hyperplane], first: Matrix, last: Matrix
+) -> tuple[list[Vector], list[Vector]]:
+    """The rows of W, and the columns of V: those of hyperplanes, then of linear neurons."""
+    n0, n2 = target.n_inputs, target.n_outputs
+    rows: list[Vector] = [_normal(h) for h in kinds.both if h in bends]
+    columns: list[Vector] = []
+    for h, group in kinds.both.items():
+        if h not in bends:
+            rows.append(_normal(h))
+            minus = [(i, factor) for i, factor in group if factor < 0]
+            columns.append(
+                tuple(-sum((f * last.flint[o, i] for i, f in minus), ZERO) for o in range(n2))
+            )
+    if not target.is_everywhere:
+        rows += [first.flint_row(i)[:n0] for i in kinds.linear]
+        columns += [tuple(last.flint[o, i] for o in range(n2)) for i in kinds.linear]
+    return rows, columns
+
+
+def _kept_signs(
+    target: Target, first: Matrix, kinds: _Kinds
+) -> tuple[tuple[Side, Minor], ...] | None:
+    """Why rows near those of linear and dead neurons have their sign on the domain; None if not.
+
+    Where signs of entries say all, nothing is needed.
+    """
+    n0 = target.n_inputs
+    if target.sides.is_simple:
+        start = 0 if target.on_orthant else n0
+        dead = (x for i in kinds.dead for x in first.flint_row(i)[start:])
+        has_zero = any(x == 0 for x in dead)
+        is_kept = not has_zero and (not target.on_orthant or _entries_stay(target, first, kinds))
+        return () if is_kept else None
+    inner: list[tuple[Side, Minor]] = []
+    for i in (*kinds.linear, *kinds.dead):
+        side = target.sides.inner_side(first.flint_row(i))
+        if side is None:
+            return None
+        inner.append((side, rank_proof(Matrix([*target.sides.rows, (0,) * n0 + (1,)])).minor))
+    return tuple(inner)
+
+
+def _entries_stay(target: Target, first: Matrix, kinds: _Kinds) -> bool:
+    """Whether entries of linear neurons on the orthant that are 0 are 0 for all members near by.
+
+    A column of zeros stays where these neurons alone make the linear part, and are independent.
+    """
+    n0 = target.n_inputs
+    is_plain = not kinds.both and len(kinds.linear) <= target.n_outputs
+    for j in range(n0 + 1):
+        entries = [first.flint[i, j] for i in kinds.linear]
+        if 0 in entries and not (is_plain and j < n0 and not any(entries)):
+            return False
+    return True
 
 
 def _normal(h: Hyperplane) -> Vector:

@@ -12,17 +12,18 @@ Symbols: A ``flipped``, θ_A ``sample``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, permutations, product
 from random import Random
 from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, primitive, to_text
+from exactrelu.exact.scalar import ONE, Vector, primitive, to_text
 from exactrelu.network.hiding import Hiding, hiding, is_dead_row
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
@@ -52,8 +53,8 @@ class HalfLine(Shown):
 
     @property
     def name(self) -> str:
-        """The neurons that are flipped, from 1."""
-        return f"flips {', '.join(map(str, self.flipped)) or 'nothing'}"
+        """The set of neurons that are flipped, from 1, as "{2,3}"; "{}" is the given network."""
+        return f"{{{','.join(map(str, self.flipped))}}}"
 
     @cached_property
     def sample(self) -> Network:
@@ -217,13 +218,12 @@ class Layerwise(Shown):
 
     def contains(self, other: Network) -> bool:
         """Whether a network with the same function lies in this component, up to symmetry."""
-        rest = rest_on(self.first, other)
-        ours = self.rest.sample
-        if rest is None or ours is None:
-            return False
-        if not shallow_equal(rest, ours, self.rest.target.place).answer:
-            return False
-        return stratum_of(self.rest.target, rest) == self.rest.stratum
+        ours, target = self.rest.sample, self.rest.target
+        return ours is not None and any(
+            shallow_equal(rest, ours, target.place).answer
+            and stratum_of(target, rest) == self.rest.stratum
+            for rest in rests_on(self.first, other)
+        )
 
     def text(self, number: Callable[[fmpq], str] = to_text) -> str:
         """The members in words."""
@@ -238,27 +238,35 @@ class Layerwise(Shown):
         return Network((self.first, *rest.layers))
 
 
-def rest_on(first: Layer, other: Network) -> Network | None:
-    """Layers 2 and 3 of a network, for another first layer with the same rays; None if not.
+def rests_on(first: Layer, other: Network) -> Iterator[Network]:
+    """Layers 2 and 3 of a network, for another first layer with the same rays; none if not.
 
-    Where two rows of the first layer are on one ray, they are matched in order.
+    Where several rows of the first layer are on one ray, they are matched in each order.
     """
-    rows = other.layers[0].affine.flint_rows()
-    free = list(range(len(rows)))
-    columns = []
-    factors = []
-    for row in first.affine.flint_rows():
-        ray = primitive(row)
-        place = next((i for i in free if primitive(rows[i]) == ray), None)
-        if place is None:
-            return None
-        free.remove(place)
-        columns.append(place)
-        # s(c·y) = c·s(y): the activation of theirs is c times ours.
-        k = next((k for k, x in enumerate(row) if x != 0), None)
-        factors.append(ONE if k is None else rows[place][k] / row[k])
-    if free:
-        return None
+    ours, theirs = (_by_rays(layer) for layer in (first, other.layers[0]))
+    if {ray: len(rows) for ray, rows in ours.items()} != {r: len(x) for r, x in theirs.items()}:
+        return
     second = other.layers[1].affine
-    taken = second.take(columns=[*columns, second.n_columns - 1])
-    return Network((Layer(taken @ Matrix.diagonal([*factors, ONE])), *other.layers[2:]))
+    for orders in product(*(permutations(theirs[ray]) for ray in ours)):
+        places = dict(zip(chain(*ours.values()), chain(*orders), strict=True))
+        columns = [places[i] for i in range(first.n_outputs)]
+        # s(c·y) = c·s(y): the activation of theirs is c times ours.
+        factors = [
+            _quotient(other.layers[0].affine.flint_row(j), first.affine.flint_row(i))
+            for i, j in enumerate(columns)
+        ]
+        taken = second.take(columns=[*columns, second.n_columns - 1])
+        yield Network((Layer(taken @ Matrix.diagonal([*factors, ONE])), *other.layers[2:]))
+
+
+def _by_rays(layer: Layer) -> dict[tuple[fmpz, ...], list[int]]:
+    """The rows of a layer by their rays."""
+    found: dict[tuple[fmpz, ...], list[int]] = {}
+    for i, row in enumerate(layer.affine.flint_rows()):
+        found.setdefault(tuple(primitive(row)), []).append(i)
+    return found
+
+
+def _quotient(a: Vector, b: Vector) -> fmpq:
+    """a/b for rows on one ray, 1 if they are 0."""
+    return next((x / y for x, y in zip(a, b, strict=True) if y != 0), ONE)

@@ -403,7 +403,39 @@ def no_member_records(
     target: Target, bends: Sequence[str], k: int, t: int, effort: Effort = UNLIMITED
 ) -> list[str] | None:
     """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
-    n, sides = target.n_inputs, target.sides
+    B, doubled = _slopes_of(target, bends)
+    known = _rank_proof(doubled)
+    proof = rank_proof(B)
+    needed = (known.rank if known else 0) + k + t
+    if proof.rank > needed:
+        return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
+    if lines := target.sides.flint_lines:
+        both = [ray for line in lines for ray in (line, tuple(-x for x in line))]
+        exceeding = _exceeding(B, doubled, both, t)
+        if exceeding is not None:
+            return on_lines_records(both, exceeding)
+    if proof.rank < needed:
+        return None
+    effort.spend()
+    dependency = _dependency(B, target.sides, effort)
+    if not dependency:
+        return None
+    inside = None
+    if doubled.n_rows or t:
+        rays = [target.sides.flint_rays[j] for j, _ in dependency]
+        inside = _exceeding(B, doubled, rays, t)
+        if inside is None:
+            return None
+    if target.sides.is_simple:
+        return not_pointed_records(known, proof.minor, dependency, inside, None)
+    listed = [target.sides.flint_rays[j] for j, _ in dependency]
+    numbered = [(i, weight) for i, (_, weight) in enumerate(dependency)]
+    return not_pointed_records(known, proof.minor, numbered, inside, listed)
+
+
+def _slopes_of(target: Target, bends: Sequence[str]) -> tuple[Matrix, Matrix]:
+    """B: the rows of A_S as the checker scales them, and the normals of bends with both signs."""
+    n = target.n_inputs
     A = compensation(target, bends).take(columns=range(n))
     slope = [[x * target.denominator for x in row] for row in A.flint_rows()]
     doubled = [
@@ -411,40 +443,19 @@ def no_member_records(
         for bend, signs in zip(target.bends, bends, strict=True)
         if "+" in signs and "-" in signs
     ]
-    B = Matrix([*slope, *doubled], n)
-    known = _rank_proof(Matrix(doubled, n))
-    proof = rank_proof(B)
-    needed = (known.rank if known else 0) + k + t
-    if proof.rank > needed:
-        return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
-    if sides.flint_lines:
-        lines = [ray for line in sides.flint_lines for ray in (line, tuple(-x for x in line))]
-        exceeding = _exceeding(B, Matrix(doubled, n), lines, t)
-        if exceeding is not None:
-            return on_lines_records(lines, exceeding)
-    if proof.rank < needed:
-        return None
-    effort.spend()
+    return Matrix([*slope, *doubled], n), Matrix(doubled, n)
+
+
+def _dependency(B: Matrix, sides: Sides, effort: Effort) -> list[tuple[int, fmpq]]:
+    """Rays z, by their numbers, and λ_z > 0 with B·Σ λ_z z = 0: most rays that B does not kill."""
     # B·Z for the rays Z as columns; on the orthant Z is the identity.
-    products = B @ Matrix(sides.flint_rays, n).T if sides.flint_rays else Matrix.zero(B.n_rows, 0)
-    n_rays = len(sides.flint_rays)
-    weights: Vector = ()
-    if n_rays and rank(products) < n_rays:
-        units = Matrix.identity(n_rays).flint_rows()
-        weights = most_positive(nullspace(products), units, n_rays, effort)
-    support = [j for j, x in enumerate(weights) if x != 0 and any(products.flint_column(j))]
-    if not support:
-        return None
-    rays = None if sides.is_simple else [sides.flint_rays[j] for j in support]
-    numbers = support if rays is None else range(len(rays))
-    dependency = [(i, weights[j]) for i, j in zip(numbers, support, strict=True)]
-    inside = None
-    if doubled or t:
-        chosen = [sides.flint_rays[j] for j in support]
-        inside = _exceeding(B, Matrix(doubled, n), chosen, t)
-        if inside is None:
-            return None
-    return not_pointed_records(known, proof.minor, dependency, inside, rays)
+    rays = sides.flint_rays
+    products = B @ Matrix(rays, B.n_columns).T if rays else Matrix.zero(B.n_rows, 0)
+    if not rays or rank(products) == len(rays):
+        return []
+    units = Matrix.identity(len(rays)).flint_rows()
+    weights = most_positive(nullspace(products), units, len(rays), effort)
+    return [(j, x) for j, x in enumerate(weights) if x != 0 and any(products.flint_column(j))]
 
 
 def _exceeding(

@@ -20,7 +20,7 @@ Symbols: σ ``sides``, the bends with both sides Q, k and t as in ``minimal``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
@@ -35,7 +35,7 @@ from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.members import fill, member, no_member_records
 from exactrelu.questions.fibers.minimal import idle, oriented_bends
 from exactrelu.questions.fibers.paths import path
-from exactrelu.questions.fibers.strata import Stratum, Target, stratum_of
+from exactrelu.questions.fibers.strata import Stratum, Target, bends_name, stratum_of
 
 #: The side of each bend: "+", "-" or "+-".
 Sides = tuple[str, ...]
@@ -51,9 +51,8 @@ class SidesOfMembers:
 
     @property
     def name(self) -> str:
-        """The sides of the bends, as in "+-" or "+ +-"."""
-        one_each = all(len(on) == 1 for on in self.sides)
-        return ("" if one_each else " ").join(self.sides) or "·"
+        """The sides of the bends, as in "+,-" or "+,+-"."""
+        return bends_name(self.sides)
 
     def behind(self, first: Layer) -> SidesOfMembers:
         """The same, of networks with a layer before."""
@@ -119,40 +118,66 @@ def find_parts(target: Target, network: Network, effort: Effort) -> Parts:
     """The parts of a fiber, as far as they are known."""
     spare, m = target.n_spare, len(target.bends)
     effort.expect("components", sum(comb(m, q) << (m - q) for q in range(min(spare, m) + 1)))
-    known = [
-        (sides, members)
-        for sides in _all_sides(target)
-        if (members := [*_members(target, sides, effort)])
-    ]
-    found = [SidesOfMembers(sides, *members[0]) for sides, members in known]
-    touching = nx.Graph()
-    touching.add_nodes_from(range(len(found)))
-    for i, a in enumerate(found):
-        for j, b in enumerate(found[:i]):
-            if (a.is_slack or b.is_slack) and are_beside(a.sides, b.sides):
-                touching.add_edge(i, j)
+    members = {sides: [*_members(target, sides, effort)] for sides in _all_sides(target)}
+    known = {sides: listed for sides, listed in members.items() if listed}
+    found = [SidesOfMembers(sides, *listed[0]) for sides, listed in known.items()]
+    touching = _touching(found)
     paths = nx.Graph()
     paths.add_nodes_from(range(len(found)))
     for component in nx.connected_components(touching):
-        near = [edge for edge in touching.edges if edge[0] in component]
-        far = [(i, j) for i in component for j in component if i < j]
-        for i, j in (*near, *far):
-            if not nx.has_path(paths, i, j):
-                effort.spend()
-                if path(target, found[i].sample, found[j].sample, effort) is not None:
-                    paths.add_edge(i, j)
-        for i in component:
-            # Another member may be joined where the first one is not.
-            others = [j for j in component if j != i] if not paths[i] else []
-            for sample, _ in known[i][1][1:]:
-                joined = [j for j in others if path(target, sample, found[j].sample, effort)]
-                if joined:
-                    found[i] = replace(found[i], sample=sample)
-                    paths.add_edges_from((i, j) for j in joined)
-                    break
+        _join_samples(target, found, touching, component, paths, effort)
+        _join_others(target, found, [*known.values()], component, paths, effort)
     parts = _grouped(touching, found)
     certificate = _certificate(target, network, parts)
     return Parts(parts, _grouped(paths, found), "networks", certificate)
+
+
+def _touching(found: Sequence[SidesOfMembers]) -> nx.Graph:
+    """The graph of the theorem: sides that are beside each other, one of them slack."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(found)))
+    for i, a in enumerate(found):
+        for j, b in enumerate(found[:i]):
+            if (a.is_slack or b.is_slack) and are_beside(a.sides, b.sides):
+                graph.add_edge(i, j)
+    return graph
+
+
+def _join_samples(
+    target: Target,
+    found: Sequence[SidesOfMembers],
+    touching: nx.Graph,
+    component: Collection[int],
+    paths: nx.Graph,
+    effort: Effort,
+) -> None:
+    """Join the samples of a component by paths, those that touch first."""
+    near = [edge for edge in touching.edges if edge[0] in component]
+    far = [(i, j) for i in component for j in component if i < j]
+    for i, j in (*near, *far):
+        if not nx.has_path(paths, i, j):
+            effort.spend()
+            if path(target, found[i].sample, found[j].sample, effort) is not None:
+                paths.add_edge(i, j)
+
+
+def _join_others(
+    target: Target,
+    found: list[SidesOfMembers],
+    members: Sequence[Sequence[tuple[Network, bool]]],
+    component: Collection[int],
+    paths: nx.Graph,
+    effort: Effort,
+) -> None:
+    """Take another sample where one is joined and the first one is not."""
+    for i in component:
+        others = [j for j in component if j != i] if not paths[i] else []
+        for sample, _ in members[i][1:]:
+            joined = [j for j in others if path(target, sample, found[j].sample, effort)]
+            if joined:
+                found[i] = replace(found[i], sample=sample)
+                paths.add_edges_from((i, j) for j in joined)
+                break
 
 
 def _grouped(

@@ -172,13 +172,7 @@ class _Way:
         self, ours: list[_Neuron], theirs: list[_Neuron]
     ) -> tuple[list[_Neuron], list[_Neuron], list[int]] | None:
         """Two stages with a segment between them, and the order of their neurons in the latter."""
-        order: list[int | None] = [None] * len(ours)
-        left = [j for j, neuron in enumerate(theirs) if neuron.is_needed]
-        for same in (_same_ray, self._same_line):
-            for i, neuron in enumerate(ours):
-                if order[i] is None and neuron.is_needed:
-                    order[i] = next((j for j in left if same(neuron, theirs[j])), None)
-                    left = [j for j in left if j != order[i]]
+        order, left = self._matched(ours, theirs)
         free = [i for i, neuron in enumerate(ours) if not neuron.is_needed]
         if len(left) > len(free):
             return None
@@ -191,6 +185,19 @@ class _Way:
             after[i] = _Neuron(ours[i].row, zero) if place is None else theirs[place]
         rest = iter([j for j in range(len(theirs)) if j not in order])
         return before, after, [next(rest) if j is None else j for j in order]
+
+    def _matched(
+        self, ours: list[_Neuron], theirs: list[_Neuron]
+    ) -> tuple[list[int | None], list[int]]:
+        """For each needed neuron one of theirs that it is or moves to; those that are left."""
+        order: list[int | None] = [None] * len(ours)
+        left = [j for j, neuron in enumerate(theirs) if neuron.is_needed]
+        for same in (_same_ray, self._same_line):
+            for i, neuron in enumerate(ours):
+                if order[i] is None and neuron.is_needed:
+                    order[i] = next((j for j in left if same(neuron, theirs[j])), None)
+                    left = [j for j in left if j != order[i]]
+        return order, left
 
     def _same_line(self, a: _Neuron, b: _Neuron) -> bool:
         """Whether both are linear, with parallel columns."""

@@ -29,7 +29,7 @@ from exactrelu.certificates.moves import (
     rank_too_large_records,
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered, shortened
 from exactrelu.network.network import Network, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
@@ -93,6 +93,9 @@ class Fiber(Listing):
         @property
         def place(self) -> Domain: ...
 
+        @property
+        def own(self) -> Any: ...
+
     def _items(self) -> Sequence[Any]:
         return self.nonempty
 
@@ -111,6 +114,17 @@ class Fiber(Listing):
         """The largest dimension of a component; None if one of them is not known."""
         found = [component.dimension for component in self.nonempty]
         return None if None in found else max(found, default=None)
+
+    def samples(self, n: int, seed: int = 0) -> list[Network]:
+        """Random members of small height, from random components; the same for one seed.
+
+        If no component is listed they are from that of the given network.
+        """
+        if n < 0:
+            raise InputError(f"found {n} members, expected 0 or more")
+        UNLIMITED.need(1000 * n, "a list of so many networks")
+        rng, nonempty = Random(seed), self.nonempty or (self.own,)
+        return [rng.choice(nonempty).random(rng) for _ in range(n)]
 
     def _headline(self) -> str:
         n = len(self.nonempty) if self.is_complete else len(self.components)
@@ -189,15 +203,21 @@ class ShallowFiber(Fiber):
     def component(self, name: str | Sequence[str]) -> Component:
         """The component of a name (:attr:`Stratum.name`), or of signs on each bend.
 
-        In the component of some signs the other neurons are linear.
+        In the component of some signs the other neurons are linear; it need not be listed.
         """
-        wanted = " ".join(name.split()) if isinstance(name, str) else Stratum(tuple(name)).name
+        wanted = Stratum.name_of(name)
         for component in self.components:
             if component.name == wanted:
                 return component
-        raise InputError(
-            f"no component {wanted!r}, expected signs for {len(self.target.bends)} bends"
-        )
+        if self.is_complete:
+            expected = f"expected signs on {len(self.target.bends)} bends, as in {self.own.name}"
+            raise InputError(f"no component {shortened(wanted)}, {expected}")
+        bends = tuple(wanted.split(","))
+        if len(bends) == len(self.target.bends) and set(bends) <= {"+", "-"}:
+            return Component(self.target, Stratum(bends, self.target.n_spare))
+        if wanted == self.own.name:
+            return self.own
+        raise Unanswered(f"{self.stopped}: whether {wanted!r:.60} is a component is not known")
 
     @property
     def leaves_out(self) -> bool:
@@ -239,12 +259,6 @@ class ShallowFiber(Fiber):
             return joined_by_path(self.target, self.network, plain(other, ""), found, effort)
         except Stopped as stopped:
             return Verdict.undecided(stopped)
-
-    def samples(self, n: int, seed: int = 0) -> list[Network]:
-        """Random members of small height, from random components; the same for one seed."""
-        rng = Random(seed)
-        nonempty = self.nonempty
-        return [rng.choice(nonempty).random(rng) for _ in range(n)]
 
     @cached_property
     def smaller(self) -> Network | None:

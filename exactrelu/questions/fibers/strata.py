@@ -20,7 +20,8 @@ Symbols: h ``row`` (a…, β), U_h ``jump``, [A0|c0] ``affine``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
 from typing import Any, Literal
@@ -162,6 +163,17 @@ class Neuron:
     sign: int = 1
 
 
+def bends_name(bends: Sequence[str]) -> str:
+    """The bends with commas between them, on each a sign for every neuron; · if there is none.
+
+    So two bends and both sides of one are told apart.
+
+    >>> bends_name(("+", "-")), bends_name(("+-",)), bends_name(())
+    ('+,-', '+-', '·')
+    """
+    return ",".join(bends) or "·"
+
+
 @dataclass(frozen=True)
 class Stratum:
     """``bends[i]`` holds the signs of the neurons on bend i, as in "+", "-", "++-".
@@ -183,17 +195,27 @@ class Stratum:
     def name(self) -> str:
         """What no other stratum with as many neurons is called.
 
-        First the signs on the bends, then each canceling group in brackets, then a 0 for each
-        dead neuron.  The other neurons are linear.
+        First the bends, by :func:`bends_name`, then each canceling group in brackets, then a 0 for
+        each dead neuron.  The other neurons are linear.
 
         >>> Stratum(("+", "-"), 1).name, Stratum(("+", "+-"), 1, 2, ("+-", "+")).name
-        ('+-', '+ +- (+-) (+) 00')
+        ('+,-', '+,+- (+-) (+) 00')
         """
-        one_each = all(len(signs) == 1 for signs in self.bends)
-        bends = ("" if one_each else " ").join(self.bends) or "·"
+        bends = bends_name(self.bends)
         groups = (f"({signs})" for signs in self.cancelling)
         dead = ["0" * self.n_dead] if self.n_dead else []
         return " ".join([bends, *groups, *dead])
+
+    @staticmethod
+    def name_of(given: str | Sequence[str]) -> str:
+        """A name as it is written here, whatever spaces are in it, or that of signs on each bend.
+
+        >>> Stratum.name_of(" + ,+-  (+-) 0"), Stratum.name_of(["+", "+-"])
+        ('+,+- (+-) 0', '+,+-')
+        """
+        if isinstance(given, str):
+            return re.sub(r"\s*,\s*", ",", " ".join(given.split()))
+        return bends_name(given)
 
     @property
     def subject(self) -> dict[str, Any]:

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from random import Random
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, all_of, claim
+from exactrelu.display import brief
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
@@ -33,7 +33,7 @@ from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise, rest_on
+from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise, rests_on
 from exactrelu.questions.fibers.minimal import Search
 from exactrelu.questions.fibers.parts import Parts
 from exactrelu.questions.fibers.shallow import (
@@ -99,17 +99,28 @@ class ThreeLayerFiber(Fiber):
         """The component of the given network."""
         if self.rest is not None:
             return Layerwise(self.network.layers[0], self.rest.own)
-        return self.component()
+        hidden = hiding(self.network)
+        if hidden is None:
+            raise Unanswered(f"{self.stopped}: the components are not known")
+        return HalfLine(hidden, ())
 
     def component(self, key: Sequence[int] | str = ()) -> HalfLine | Layerwise:
-        """The half-line of a set of flips (neurons from 1), or the component of this name."""
+        """The half-line of a set of flips, as (2, 3) or "{2,3}", or the component of this name."""
         if self.rest is not None and isinstance(key, str):
             return Layerwise(self.network.layers[0], self.rest.component(key))
-        flipped = {int(a) for a in key}
+        inside = key.strip("{} ").split(",") if isinstance(key, str) else key
+        given = [str(a).strip() for a in inside if a != ""]
+        if not all(map(str.isdecimal, given)):
+            raise InputError(f"no component {brief(key)}, expected flipped neurons, as in {{2,3}}")
+        flipped = {int(a) for a in given}
         for component in self.components:
             if isinstance(component, HalfLine) and set(component.flipped) == flipped:
                 return component
-        raise InputError(f"no component {key!r}")
+        if not flipped:
+            return self.own
+        if self.is_complete:
+            raise InputError(f"no component {brief(key)}")
+        raise Unanswered(f"no component {brief(key)} is listed: {self.stopped or self.reason}")
 
     @property
     def flips(self) -> tuple[tuple[int, ...], ...]:
@@ -168,9 +179,12 @@ class ThreeLayerFiber(Fiber):
         if not found.answer:
             return found.verdict
         if self.rest is not None:
-            rest = rest_on(self.network.layers[0], other)
-            if rest is None:
+            rests = [*rests_on(self.network.layers[0], other)]
+            if not rests:
                 return Verdict(None, "the first layers differ")
+            rest = next((x for x in rests if self.rest.member(x, effort=effort).answer), None)
+            if rest is None:
+                return Verdict(None, "layers 2 and 3 differ on the orthant")
             verdict = self.rest.path(rest, effort=effort)
             corners = verdict.witness and tuple(
                 Network((self.network.layers[0], *corner.layers)) for corner in verdict.witness
@@ -187,14 +201,6 @@ class ThreeLayerFiber(Fiber):
             return Verdict(None, "two half-lines, of a network that is perhaps not generic")
         reason = "no path of generic networks leads from one half-line to another"
         return Verdict(False, reason, None, self.certificate)
-
-    def samples(self, n: int, seed: int = 0) -> list[Network]:
-        """Random members of small height, from random components; the same for one seed."""
-        rng = Random(seed)
-        nonempty = self.nonempty
-        if not nonempty:
-            raise InputError("no component is listed")
-        return [rng.choice(nonempty).random(rng) for _ in range(n)]
 
     @property
     def has_certificate(self) -> bool:

@@ -21,7 +21,7 @@ import networkx as nx
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
-from exactrelu.cells.facets import FacetJump, Stars, facet_jump, region_system
+from exactrelu.cells.facets import FacetJump, Stars
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
@@ -130,8 +130,7 @@ class Cells:
         """For each region the vertices of its closure, and its directions to infinity."""
         found = {}
         for region in self.regions:
-            cell = region_system(self.found.network, region.signs) & self.found.domain
-            closure = Polyhedron(cell.closed())
+            closure = Polyhedron(self.found.region(region.signs).closed())
             lines = closure.lineality
             opposite = tuple(tuple(-a for a in line) for line in lines)
             found[region.signs] = (closure.flint_vertices, (*closure.flint_rays, *lines, *opposite))
@@ -215,7 +214,7 @@ def _jumps(found: PolyhedralComplex, effort: Effort) -> Iterator[FacetJump]:
         except Stopped:
             return
         if face.flint_normal is not None:
-            yield facet_jump(found.network, face, face.flint_normal)
+            yield found.jump(face, face.flint_normal)
 
 
 def with_grid(network: Network, union: BoxUnion) -> Network:

@@ -20,7 +20,7 @@ from typing import Any, Unpack
 import networkx as nx
 
 from exactrelu.cells.faces import Face
-from exactrelu.cells.facets import FacetJump, region_system
+from exactrelu.cells.facets import FacetJump
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, record
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact.rational import Outward
@@ -293,7 +293,7 @@ def _planes(found: Folds) -> tuple[Hyperplane, ...]:
 
 def _closed_facet(cells: Cells, jump: FacetJump) -> LinearSystem:
     """The closure of a facet: a side of the closure of a region beside it."""
-    region = (region_system(cells.found.network, jump.above) & cells.found.domain).closed()
+    region = cells.found.region(jump.above).closed()
     plane = tuple(hyperplane(jump))
     side = Row.of(plane[:-1], plane[-1], Sense.EQUAL)
     return LinearSystem(region.dimension, (*region.rows, side))

@@ -187,7 +187,7 @@ def dependency_graph(cells: Cells, representation: Representation) -> nx.DiGraph
             for head in touching:
                 is_edge = pieces[tail].level == lowest < pieces[head].level
                 if is_edge and not graph.has_edge(tail, head):
-                    graph.add_edge(tail, head, witness=place.flint_lift(face.flint_point))
+                    graph.add_edge(tail, head, witness=place.lift(face.point))
     return graph
 
 
@@ -267,7 +267,7 @@ def bending_graph(cells: Cells) -> nx.DiGraph:
         if len(straight) == 1:
             for plane in met:
                 if plane != straight[0] and not graph.has_edge(straight[0], plane):
-                    graph.add_edge(straight[0], plane, witness=face.flint_point)
+                    graph.add_edge(straight[0], plane, witness=face.point)
     return graph
 
 

@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from flint import fmpz
 
@@ -45,6 +45,9 @@ class DeficientMask(Outward):
     Σ ``combination[i]`` · (row ``masks[-1][i]``) of W_l I_{l−1} … I_k W_k is 0, although no
     mask and no input width is smaller than the last mask.
     """
+
+    PROVED: ClassVar[tuple[str, ...]] = ("layers", "masks", "expected_rank", "kernel")
+    COMPUTED: ClassVar[str] = ""
 
     first: int
     masks: tuple[tuple[int, ...], ...]
@@ -79,8 +82,7 @@ class DeficientMask(Outward):
         zero = " + ".join(f"{say(y)}·row {i + 1}" for y, i in terms).replace("+ -", "- ")
         return f"rank({product}) < {self.expected_rank} with {', '.join(parts)}: {zero} = 0"
 
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it; layers and neurons from 1."""
+    def _plain(self) -> dict[str, Any]:
         return {
             "condition": "masked-rank",
             "layers": [self.first, self.last],

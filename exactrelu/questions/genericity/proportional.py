@@ -21,7 +21,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.digits import say
@@ -57,8 +57,7 @@ class Unit:
         active = " ".join("{" + ",".join(str(i + 1) for i in mask) + "}" for mask in self.masks)
         return f"({self.layer},{self.index + 1})" + (f" with active {active}" if active else "")
 
-    def fields(self) -> dict[str, Any]:
-        """As ``--json`` writes it, from 1."""
+    def _plain(self) -> dict[str, Any]:
         return {
             "unit": [self.layer, self.index + 1],
             "indicator": [[i + 1 for i in mask] for mask in self.masks],
@@ -69,6 +68,9 @@ class Unit:
 class ProportionalFunctions(Outward):
     """Two units with indicators whose affine functions are multiples of each other."""
 
+    PROVED: ClassVar[tuple[str, ...]] = ("units.unit", "units.indicator")
+    COMPUTED: ClassVar[str] = "the two functions"
+
     first: Unit
     second: Unit
     functions: tuple[Vector, Vector]
@@ -78,12 +80,11 @@ class ProportionalFunctions(Outward):
         values = " and ".join(map(say, self.functions))
         return f"{self.first.text()} and {self.second.text()} are proportional: [w, b] = {values}"
 
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it."""
+    def _plain(self) -> dict[str, Any]:
         pairs = zip((self.first, self.second), self.functions, strict=True)
         return {
             "condition": "non-proportional",
-            "units": [{**unit.fields(), "function": to_texts(v)} for unit, v in pairs],
+            "units": [{**unit._plain(), "function": to_texts(v)} for unit, v in pairs],
         }
 
 

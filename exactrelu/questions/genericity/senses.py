@@ -21,7 +21,6 @@ for is certified.  The random numbers depend on the seed only.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from typing import Literal, Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
@@ -37,8 +37,8 @@ from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.network.network import Layer, Network, PlainNetwork, plain
-from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
-from exactrelu.questions.faces import has_no_zero_optimum, is_supertransversal
+from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.faces import Failing, has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
@@ -111,15 +111,39 @@ SENSES: Mapping[GenericSense, Sense] = MappingProxyType(
 DEFAULT_SENSE: GenericSense = "generic"
 
 
-def _is_sense(given: object) -> bool:
-    """Whether this is a sense, or a word that is neither a sense nor a domain."""
-    if not isinstance(given, str) or given in ("R", "orthant"):
-        return False
-    is_word = given.replace("-", "").isalpha()
-    return given in SENSES or (is_word and not os.path.exists(given))
+def _proved(found: Genericity) -> Names:
+    """Of a single failure, what its certificate proves; it is about the first."""
+    return found.failures[0].PROVED if len(found.failures) == 1 else ()
 
 
-@formerly("sense", _is_sense)
+def _computed(found: Genericity) -> str:
+    """Of a failure, what no certificate proves."""
+    if found.lists_all and len(found.failures) > 1:
+        return "all failures but one"
+    return found.failures[0].COMPUTED if found.failures else ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Genericity(Failing):
+    """Whether a network is generic in a ``sense``, with all failures if they were asked for."""
+
+    PARTS = (
+        Part("sense", "the sense"),
+        Part(
+            "failures",
+            "what is violated, each with its `condition`: `masked-rank` has `layers`, `masks`, "
+            "`expected_rank` and `kernel`; `supertransversal` `neurons`, `dimension`, `point` and "
+            "`dependency`; `non-proportional` `units`; `zero-optimum` `neuron`, `kind`, "
+            "`dimension` and `point`",
+            proved=_proved,
+            unproved=_computed,
+        ),
+    )
+
+    sense: GenericSense = "generic"
+    lists_all: bool = False
+
+
 def is_generic(
     network: Network,
     domain: DomainLike = None,
@@ -127,7 +151,7 @@ def is_generic(
     sense: GenericSense = "generic",
     all_failures: bool = False,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Genericity:
     """Whether a network is generic, in a sense of the papers.
 
     Parameters
@@ -146,7 +170,7 @@ def is_generic(
 
     Returns
     -------
-    Verdict
+    Genericity
         The ``witness`` of a no: the failures that were found.
 
     Notes
@@ -173,9 +197,18 @@ def is_generic(
     require_word(sense, SENSES, "sense")
     place = Domain.of(domain, network.n_inputs)
     asked = Question(network, place, all_failures)
+
+    def told(verdict: Verdict) -> Genericity:
+        return Genericity.of(verdict, sense=sense, lists_all=all_failures)
+
     verdict = SENSES[sense].shortcut(asked, effort)
-    if verdict is not None:
-        return verdict
+    return told(_decided(sense, asked, effort, told) if verdict is None else verdict)
+
+
+def _decided(
+    sense: GenericSense, asked: Question, effort: Effort, told: Callable[[Verdict], Verdict]
+) -> Verdict:
+    """Whether all conditions hold, one after the other."""
     conditions = SENSES[sense].conditions
     verdicts: list[Verdict] = []
 
@@ -183,11 +216,11 @@ def is_generic(
         return _conjunction([*verdicts, Verdict.undecided(stopped)])
 
     try:
-        with effort.knowing(so_far):
+        with effort.knowing(lambda stop: told(so_far(stop))):
             for n_left, condition in zip(range(len(conditions), 0, -1), conditions, strict=True):
                 effort.spend()
                 verdicts.append(condition(asked, effort.part(share=1 / n_left)))
-                if verdicts[-1].answer is False and not all_failures:
+                if verdicts[-1].answer is False and not asked.all_failures:
                     return verdicts[-1]
     except Stopped as stopped:
         return so_far(stopped)
@@ -227,11 +260,6 @@ class Perturbed(Outward, Found):
         return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
-def _are_senses(given: object) -> bool:
-    return isinstance(given, list | tuple) and all(isinstance(sense, str) for sense in given)
-
-
-@formerly("senses", _are_senses)
 def make_generic(
     network: Network,
     domain: DomainLike = None,

@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactrelu.display import Shown
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, pair_of, shortened
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, rational, vector
+from exactrelu.exact.scalar import Vector, point, rational
 from exactrelu.network.network import Network, PlainNetwork, plain, trace
+
+#: Of more neurons, inputs or outputs SymPy writes no polynomials in any time that anybody has.
+MOST = 100
 
 #: Pairs of an input and the output that is wanted there.
 Data = Sequence[tuple[Sequence[Any], Sequence[Any]]]
@@ -75,6 +78,9 @@ def conserved_identity(
     """
     import sympy
 
+    for name, n in (("neurons", n_neurons), ("inputs", n_inputs), ("outputs", n_outputs)):
+        if not 1 <= n <= MOST:
+            raise InputError(f"{name}: found {shortened(n)}, expected a number from 1 to {MOST}")
     W = sympy.Matrix(sympy.MatrixSymbol("W", n_neurons, n_inputs))
     b = sympy.Matrix(sympy.MatrixSymbol("b", n_neurons, 1))
     V = sympy.Matrix(sympy.MatrixSymbol("V", n_outputs, n_neurons))
@@ -129,8 +135,10 @@ def squared_loss_gradient(
     """
     here = block(network, layer, neurons)
     total = Block(*(Matrix.zero(*part.shape) for part in (here.W, here.b, here.V)))
-    for x, y in data:
-        part = _gradient_at(network, vector(x), vector(y), layer, neurons)
+    for k, sample in enumerate(data, 1):
+        x, y = pair_of(sample, f"sample {k}", "a point and a value")
+        x, y = point(x, network.n_inputs, f"sample {k}"), point(y, network.n_outputs, f"value {k}")
+        part = _gradient_at(network, x, y, layer, neurons)
         total = Block(total.W + part.W, total.b + part.b, total.V + part.V)
     return total
 

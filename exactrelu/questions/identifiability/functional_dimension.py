@@ -14,8 +14,7 @@ scalings fill it.  If it is smaller, nothing follows.
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Unpack
@@ -24,6 +23,7 @@ from flint import fmpq, fmpz_mat, nmod_mat
 
 from exactrelu.cells.tree import Region, tree
 from exactrelu.cells.tree import regions as closed_regions
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
 from exactrelu.certificates.trees import TreeWriter
@@ -33,17 +33,22 @@ from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_pr
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector, vector
+from exactrelu.exact.scalar import Vector, vector
 from exactrelu.network.network import (
     Network,
-    Pattern,
     PlainNetwork,
     plain,
-    preactivation_maps,
     trace,
 )
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.identifiability.derivatives import (
+    derivatives,
+    is_smooth,
+    jacobian,
+    sample_points,
+)
 from exactrelu.questions.regions import regions
+from exactrelu.words import PEOPLE, Words
 
 #: Beyond this the rank is computed modulo a prime at sample points: a lower bound.
 EXACT_PARAMETERS = 600
@@ -54,8 +59,6 @@ MAX_REGIONS = 2_000
 MAX_CERTIFIED = 300
 #: Larger minors are not written: elimination is cubic in the checker.
 MAX_MINOR = 400
-#: Points that are tried where there are more regions.
-N_SAMPLES = 512
 #: The part of the time that the search for regions may take; sample points are quicker.
 SHARE_OF_REGIONS = 0.4
 #: What a derivative takes, exactly and modulo a prime.
@@ -65,12 +68,29 @@ BYTES_OF_RESIDUE = 48
 SECONDS_OF_STEP = 1e-9
 
 
+def _unproved(found: FunctionalDimension) -> str:
+    if found.stopped and not found.is_locally_identifiable:
+        return "the bound"
+    return "" if found.proof is not None else "the functional dimension"
+
+
 @dataclass(frozen=True, repr=False)
 class FunctionalDimension(Outward, Found):
     """``value_at_least`` on the regions of ``points``; ``value`` is None unless it is the number.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.
     """
+
+    PARTS = (
+        Part(
+            "functional_dimension",
+            "its `value`, whether that `is_exact`, the `upper_bound`, and whether the network is "
+            "therefore `locally_identifiable`",
+            proved=("value",),
+            unproved=_unproved,
+            of="fields",
+        ),
+    )
 
     network: Network
     place: Domain
@@ -80,6 +100,25 @@ class FunctionalDimension(Outward, Found):
     stopped: str = ""
     #: The point of the only region that counts, if one was asked for.
     at: Vector | None = None
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """The functional dimension, and what follows."""
+        locally = ": locally identifiable" if self.is_locally_identifiable else ""
+        return f"{self.text()}{locally}"
+
+    @property
+    def answer(self) -> bool | None:
+        """None where it was stopped, and what is known tells nothing."""
+        return None if self.stopped and not self.is_locally_identifiable else True
+
+    @property
+    def proof(self) -> Certificate | None:
+        """Of the number, or from below where not all regions were seen."""
+        return self.certificate if self.is_complete else self.lower_certificate
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.proof is not None
 
     @property
     def value(self) -> int | None:
@@ -146,7 +185,7 @@ class FunctionalDimension(Outward, Found):
                 points.append(place.flint_lift(node.flint_point))
                 if len(points) > MAX_CERTIFIED:
                     return None
-        rows = [row for p in points for row in _derivatives(network, place, p).flint_rows()]
+        rows = [row for p in points for row in derivatives(network, place, p).flint_rows()]
         proof = rank_proof(self._scaled(rows))
         records += [minor_record(proof.minor), kernel_record(proof.kernel)]
         about: dict[str, Any] = {"network": network, "domain": place, "rank": proof.rank}
@@ -242,11 +281,15 @@ def functional_dimension(
         few = effort.part(share=SHARE_OF_REGIONS, regions=most)
         found = regions(network, place, certify=False, effort=few)
         if not found.is_complete:
-            sampled = _sample_points(network, place, effort)
+            sampled = sample_points(network, place, effort)
             bound = _spanned(network, place, sampled, False, effort)
             return replace(bound, stopped=bound.stopped or found.reason)
-        points = [region.flint_point for region in found.regions if _is_smooth(region.pattern)]
-        return _spanned(network, place, points, len(points) == found.n_regions, effort)
+        points = [region.flint_point for region in found.regions if is_smooth(region.pattern)]
+        n_flat = len(found.regions) - len(points)
+        bound = _spanned(network, place, points, not n_flat, effort)
+        # A neuron that is 0 on a region has no derivative there.
+        why = f"a neuron is 0 on all of {n_flat:,} of {len(found.regions):,} regions"
+        return replace(bound, stopped=bound.stopped or why) if n_flat else bound
 
 
 def _on_region(
@@ -257,7 +300,7 @@ def _on_region(
         raise ShapeError(f"at: found {len(point)} numbers, expected {network.n_inputs}")
     if not place.system.contains(point):
         raise InputError("at: the point is not in the domain")
-    if not _is_smooth(trace(network, point).pattern):
+    if not is_smooth(trace(network, point).pattern):
         raise InputError("at: a hidden neuron is 0 at the point, which is in no region")
     found = _spanned(network, place, [point], True, effort)
     return replace(found, points=(point,), at=point)
@@ -271,7 +314,7 @@ def is_full_at_samples(network: PlainNetwork, place: Domain, effort: Effort) -> 
     True
     """
     span = _Span(network, place, effort)
-    for point in _sample_points(network, place, effort):
+    for point in sample_points(network, place, effort):
         span.add(point)
         if span.is_full:
             return True
@@ -308,98 +351,19 @@ def _modular(network: PlainNetwork, place: Domain, effort: Effort) -> Functional
     residues: list[int] = []
     why = ""
     try:
-        for point in islice(_sample_points(network, place, effort), most):
+        for point in islice(sample_points(network, place, effort), most):
             effort.spend()
-            rows = _derivatives(network, place, point).integer_form[0]
+            rows = derivatives(network, place, point).integer_form[0]
             residues += [int(x % prime) for x in rows.entries()]
             points.append(point)
     except Stopped as stopped:
         # The points so far: fewer rows, and a smaller bound.
         why = str(stopped)
+    else:
+        why = f"from {len(points):,} points, as there are more than {EXACT_PARAMETERS:,} parameters"
     n_rows = len(residues) // network.n_parameters
     value = int(nmod_mat(n_rows, network.n_parameters, residues, prime).rank())
     return FunctionalDimension(network, place, value, tuple(points), False, why)
-
-
-def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
-    """The derivatives on the region of a point, as functions on the affine hull of the domain.
-
-    Along x = g + G·t the coefficient of t_k is Σ_j G_jk times that of x_j, that of 1 is the value
-    at g.
-    """
-    found = jacobian(network, trace(network, point).pattern)
-    if not place.is_flat:
-        return found
-    n, d = place.dimension, place.inner_dimension
-    origin = place.flint_lift((ZERO,) * d)
-    units = ([fmpq(int(i == k)) for i in range(d)] for k in range(d))
-    columns = [(*place.flint_lift_direction(unit), ZERO) for unit in units]
-    chart = Matrix([*columns, (*origin, fmpq(1))], n + 1)
-    blocks = (
-        chart @ found.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
-        for o in range(network.n_outputs)
-    )
-    return Matrix([row for block in blocks for row in block.flint_rows()], network.n_parameters)
-
-
-def jacobian(network: Network, pattern: Pattern) -> Matrix:
-    """The derivatives of the outputs by the parameters on a region.
-
-    A row for each output and each of the coefficients of x_1, …, x_n and 1; a column for
-    each parameter, layer by layer, row by row of [W|b].
-
-    >>> net = Network.from_arrays([[[2]], [[3]]], [[5], [7]])
-    >>> jacobian(net, ((1,),)).rows()
-    ((3, 0, 2, 0), (0, 3, 5, 1))
-    """
-    maps = preactivation_maps(network, pattern)
-    n = network.n_inputs
-    identity = Matrix.identity(n + 1)
-    incoming = [identity]
-    for affine, signs in zip(maps, pattern, strict=False):
-        rows = [
-            row if s > 0 else (ZERO,) * (n + 1)
-            for row, s in zip(affine.flint_rows(), signs, strict=True)
-        ]
-        incoming.append(Matrix([*rows, identity.flint_row(n)]))
-    outgoing = [Matrix.identity(network.n_outputs)]
-    for layer, signs in zip(reversed(network.layers), reversed(pattern), strict=False):
-        mask = Matrix.diagonal([fmpq(int(s > 0)) for s in signs])
-        outgoing.append(outgoing[-1] @ layer.weights @ mask)
-    outgoing.reverse()
-    return Matrix(
-        [
-            [
-                slope * entry
-                for slopes, inputs in zip(outgoing, incoming, strict=True)
-                for slope in slopes.flint_row(o)
-                for entry in inputs.flint_column(c)
-            ]
-            for o in range(network.n_outputs)
-            for c in range(n + 1)
-        ]
-    )
-
-
-def _is_smooth(pattern: Pattern) -> bool:
-    return all(s != 0 for layer in pattern for s in layer)
-
-
-def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[Vector]:
-    """Points of different regions near a point inside the domain and far from it."""
-    base = place.coordinates(place.flint_point)
-    rng = random.Random(0)
-    seen: set[Pattern] = set()
-    for k in range(N_SAMPLES):
-        effort.spend()
-        scale = fmpq(2) ** (k % 16 - 8)
-        inner = tuple(t + scale * rng.randint(-99, 99) for t in base)
-        if place.inside.contains(inner):
-            point = place.flint_lift(inner)
-            pattern = trace(network, point).pattern
-            if _is_smooth(pattern) and pattern not in seen:
-                seen.add(pattern)
-                yield point
 
 
 class _Span:
@@ -427,7 +391,7 @@ class _Span:
     def add(self, point: Vector) -> None:
         """Take the derivatives at one more point."""
         self._effort.spend()
-        matrix = _derivatives(self._network, self._place, point)
+        matrix = derivatives(self._network, self._place, point)
         self._jacobians[point] = matrix
         n_entries = len(self._jacobians) * matrix.n_rows * self._width
         self._effort.need(BYTES_OF_ENTRY * n_entries, f"{n_entries:,} derivatives")

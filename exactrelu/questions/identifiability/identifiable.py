@@ -117,8 +117,8 @@ def identifiable(
     -------
     Identifiability
         The ``witness`` of a no is another network with the same function that is not isomorphic,
-        and ``second_in_general_position`` says whether it is.  ``locally`` is about networks near
-        by, ``settled`` about single neurons.
+        and ``second_in_general_position`` says whether it is.  ``locally_identifiable`` is about
+        networks near by, ``settled`` about single neurons.
 
     Notes
     -----
@@ -216,7 +216,9 @@ class _Known:
         is_full = dimension is not None and dimension.is_locally_identifiable is True
         is_free = self.place.is_flat or settled.is_free
         locally = True if is_full else (False if is_free else None)
-        return Identifiability(None, reason, known, certificate, locally=locally, settled=settled)
+        return Identifiability(
+            None, reason, known, certificate, locally_identifiable=locally, settled=settled
+        )
 
 
 def _in_part(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | None:

@@ -55,7 +55,8 @@ from exactrelu.network.hiding import replaced
 from exactrelu.network.network import Layer, Network, Pattern, PlainNetwork
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.identifiability.functional_dimension import is_full_at_samples, jacobian
+from exactrelu.questions.identifiability.derivatives import jacobian
+from exactrelu.questions.identifiability.functional_dimension import is_full_at_samples
 from exactrelu.questions.identifiability.second import Second, second_network
 from exactrelu.questions.regions import regions
 
@@ -217,19 +218,8 @@ def _lines(network: Network, patterns: Sequence[Pattern], effort: Effort) -> lis
     for pattern in patterns:
         effort.spend()
         blocks.append(jacobian(network, pattern).integer_form[0])
-    places = [
-        (l, j, k)
-        for l, layer in enumerate(network.layers)
-        for j in range(layer.n_outputs)
-        for k in range(layer.n_inputs + 1)
-    ]
-    is_bias = [k == network.widths[l] for l, _, k in places]
-    depth = len(network.layers)
-    sets = [[c for c in range(len(places)) if is_bias[c]]]
-    sets += [
-        [c for c, (m, _, _) in enumerate(places) if m == l or (m > l and is_bias[c])]
-        for l in range(depth)
-    ]
+    places = _places(network)
+    sets = _column_sets(network, places)
     found: dict[tuple[tuple[tuple[int, int, int], str], ...], _Line] = {}
     for columns in chain(sets, (one[::-1] for one in sets)):
         effort.spend()
@@ -240,6 +230,28 @@ def _lines(network: Network, patterns: Sequence[Pattern], effort: Effort) -> lis
             line = _Line(dict(sorted(direction.items())))
             found.setdefault(tuple((at, str(x)) for at, x in line.direction.items()), line)
     return list(found.values())
+
+
+def _places(network: Network) -> list[tuple[int, int, int]]:
+    """The parameters in the order of the Jacobian: layer, row and column, the last one the bias."""
+    return [
+        (l, j, k)
+        for l, layer in enumerate(network.layers)
+        for j in range(layer.n_outputs)
+        for k in range(layer.n_inputs + 1)
+    ]
+
+
+def _column_sets(network: Network, places: Sequence[tuple[int, int, int]]) -> list[list[int]]:
+    """The parameters that may change together: all biases; a layer and the biases after it."""
+    is_bias = [k == network.widths[l] for l, _, k in places]
+    return [
+        [c for c in range(len(places)) if is_bias[c]],
+        *(
+            [c for c, (m, _, _) in enumerate(places) if m == l or (m > l and is_bias[c])]
+            for l in range(len(network.layers))
+        ),
+    ]
 
 
 def _scaled(vector: Sequence[fmpz]) -> Vector:

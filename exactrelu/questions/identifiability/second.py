@@ -34,8 +34,10 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim
-from exactrelu.certificates.moves import network_records, rewriting_claim, uncut_proof
+from exactrelu.certificates.moves import network_records, rewriting_claim
+from exactrelu.certificates.pair_trees import uncut_proof
 from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -51,6 +53,7 @@ from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.shallow import shallow_fiber
 from exactrelu.questions.identifiability.shallow import shallow_seconds
+from exactrelu.words import PEOPLE, Words
 
 #: Sizes of the change that are tried, until the second network is not isomorphic.
 SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
@@ -121,10 +124,22 @@ class Volume(Outward, Found):
     For n_1 = 1 the published theorem counts too much, and the bounds need not hold.
     """
 
+    PARTS = (
+        Part("volume", "the fraction", unproved="the fraction", of="fraction"),
+        Part("published_lower", "the published lower bound"),
+        Part("published_upper", "the published upper bound"),
+    )
+
     widths: tuple[int, int, int, int]
     fraction: fmpq
     published_lower: fmpq
     published_upper: fmpq
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """The fraction."""
+        widths = ",".join(map(str, self.widths))
+        share = words.number(self.fraction)
+        return f"the fraction {share} of the parameters of widths {widths} is identifiable"
 
 
 def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:

@@ -82,13 +82,12 @@ class Settled:
         return any(word != "determined" for word in self.words.values())
 
     @property
-    def fields(self) -> dict[str, Any]:
-        """The same as ``--json`` has it."""
-        settled = [{"neuron": list(neuron), "how": word} for neuron, word in self.words.items()]
-        return {"settled": settled, "open": [list(neuron) for neuron in self.open]}
+    def listed(self) -> list[dict[str, Any]]:
+        """The neurons that are settled, each with how, as JSON has them."""
+        return [{"neuron": neuron, "how": word} for neuron, word in self.words.items()]
 
     def _plain(self) -> dict[str, Any]:
-        return self.fields
+        return {"settled": self.listed, "open": self.open}
 
     def text(self, shown: int = 4) -> str:
         """``settled: 3 of 4 hidden neurons ((1,1), (1,2) dead, (2,1))``.

@@ -33,20 +33,23 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from flint import arb, ctx, fmpq
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Found
 from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, require_word
 from exactrelu.exact.rational import Outward
+from exactrelu.files import make_folder
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.second import volume
+from exactrelu.words import PEOPLE, Words
 
 #: How weights are drawn.
 WEIGHTS = ("normal", "uniform")
@@ -85,6 +88,24 @@ class Share(Outward, Found):
         Why the other networks were not asked.
     """
 
+    PARTS = (
+        Part("widths", "of `--share`: the widths"),
+        Part("count", "how many networks there are"),
+        Part("weights", "how they are drawn"),
+        Part("seed", "from which seed"),
+        Part("n_yes", "how many are identifiable"),
+        Part("n_no", "how many are not"),
+        Part("n_undecided", "how many are open"),
+        Part("n_unasked", "how many were not asked"),
+        Part("answers", "the answers one by one: true, false or null"),
+        Part("lower", "the share is at least so large, with this confidence", unproved="the share"),
+        Part("upper", "and at most so large"),
+        Part("confidence", "the confidence"),
+        Part("volume", "the share itself, where a theorem has it, or null"),
+    )
+    #: Of the interval.
+    confidence: ClassVar[str] = "19/20"
+
     widths: tuple[int, ...]
     weights: str
     seed: int
@@ -94,6 +115,22 @@ class Share(Outward, Found):
     upper: fmpq
     volume: fmpq | None
     stopped: str | None = None
+
+    @property
+    def counts(self) -> str:
+        """How many are what, in words."""
+        said = f"{self.n_yes:,} identifiable, {self.n_no:,} not, {self.n_undecided:,} undecided"
+        return f"{said}, {self.n_unasked:,} not asked" if self.n_unasked else said
+
+    @property
+    def interval(self) -> str:
+        """Where the share lies, in words."""
+        lower, upper = (f"{end:.4f}" for end in (self.lower, self.upper))
+        return f"the share is between {lower} and {upper}, with a confidence of 95 %"
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """How many, and what follows for the share."""
+        return self.stopped or f"{self.counts}; {self.interval}"
 
     @property
     def n_yes(self) -> int:
@@ -139,8 +176,13 @@ class _Sample:
         network = drawn(self.widths, self.weights, self.seed, number)
         verdict = identifiable(network, self.domain, effort=effort)
         if self.folder is not None and verdict.certificate is not None:
-            verdict.certificate.save(self.folder / f"{number}-{verdict.word}.cert.jsonl.gz")
+            verdict.certificate.save(self.folder / file_name(number, verdict.word))
         return verdict.answer
+
+
+def file_name(number: int, word: str) -> str:
+    """The name of the certificate of an answer."""
+    return f"{number}-{word}.cert.jsonl.gz"
 
 
 def share(
@@ -200,8 +242,7 @@ def share(
         raise InputError(f"widths {','.join(map(str, sizes))}: expected n0,n1,…,nL with L >= 2")
     if count < 1:
         raise InputError(f"count: found {count}, expected a positive integer")
-    if weights not in WEIGHTS:
-        raise InputError(f"weights: found {weights!r}, expected {' or '.join(WEIGHTS)}")
+    require_word(weights, WEIGHTS, "weights")
     effort = Effort.of(limits)
     forecast(sizes, effort)
     place = None if domain is None else Domain.of(domain, sizes[0])
@@ -211,7 +252,7 @@ def share(
         seconds_each = fair if seconds_each is None else min(fair, seconds_each)
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     sample = _Sample(sizes, place, weights, seed, count, seconds_each, folder)
     known = _volume(sample, effort)
     answers: list[Answer] = []

@@ -14,22 +14,30 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 import numpy as np
 
+from exactrelu.certificates.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import Certificate, Verdict, record
+from exactrelu.display import brief
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, one_line
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Point
 from exactrelu.network.convolution import Convolution
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.injectivity.collisions import sampled_collision
 from exactrelu.questions.injectivity.constructions import need_matrices
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
-from exactrelu.questions.injectivity.network import collision_verdict, is_injective, layer_claim
+from exactrelu.questions.injectivity.network import (
+    collision_verdict,
+    is_injective,
+    layer_claim,
+    two_points,
+)
 
 Box = tuple[int, ...]
 
@@ -72,8 +80,40 @@ class ConvolutionVerdict(Verdict):
     ``n_covered`` inputs are covered by boxes of the next shape that are injective.
     """
 
+    PARTS = (
+        Part(
+            "witness",
+            "null, or two points with one image",
+            proved=is_no,
+            said=two_points,
+            of="points",
+        ),
+        Part("box", "null, or the shape of the boxes that prove it"),
+        Part("rows", "the rows of the layer", proved=True),
+        Part("columns", "its columns", proved=True),
+        Part("tried", "the shapes of boxes that prove nothing"),
+        Part("n_covered", "the inputs that are covered by boxes of the next shape"),
+    )
+
     tried: tuple[Box, ...] = ()
     n_covered: int = 0
+    rows: int = 0
+    columns: int = 0
+
+    @property
+    def points(self) -> tuple[Point, Point] | None:
+        """The two points of a no."""
+        return self.witness if self.answer is False else None
+
+    @property
+    def box(self) -> Box | None:
+        """The shape of the boxes that prove it."""
+        return None if self.answer is False else self.witness
+
+    @property
+    def computed(self) -> Names:
+        """What a certificate leaves to be believed."""
+        return () if self.answer is None else ("that the layer is this convolution",)
 
 
 class _SoFar:
@@ -134,12 +174,19 @@ def convolution_injective(
     True
     """
     effort = Effort.of(limits)
+    if box is not None:
+        box = fitting(box, convolution)
     so_far = _SoFar(math.prod(convolution.input_shape))
-    with effort.knowing(so_far.undecided):
+    m, n = convolution.shape
+
+    def late(stopped: Stopped) -> ConvolutionVerdict:
+        return replace(so_far.undecided(stopped), rows=m, columns=n)
+
+    with effort.knowing(late):
         try:
-            return _by_boxes(convolution, box, effort, so_far)
+            return replace(_by_boxes(convolution, box, effort, so_far), rows=m, columns=n)
         except Stopped as stopped:
-            return so_far.undecided(stopped)
+            return late(stopped)
 
 
 def _by_boxes(
@@ -174,15 +221,20 @@ def _by_boxes(
 def parse_box(text: str, convolution: Convolution) -> Box:
     """A shape P1,P2,… of boxes that fit into the input of a convolution."""
     try:
-        box = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise InputError(f"box {text}: expected integers P1,P2,…") from None
+        return fitting(tuple(int(part) for part in text.split(",")), convolution)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"box {one_line(text)}: expected integers P1,P2,…") from None
+
+
+def fitting(box: Box, convolution: Convolution) -> Box:
+    """The shape of a box, if it fits into the input of a convolution."""
     sides = convolution.spatial
-    fits = len(box) == len(sides) and all(1 <= p <= n for p, n in zip(box, sides, strict=True))
-    if not fits:
-        shape = " × ".join(map(str, sides))
-        raise InputError(f"box {text}: expected a shape that fits into the input, {shape}")
-    return box
+    if len(box) == len(sides) and all(1 <= p <= n for p, n in zip(box, sides, strict=True)):
+        return box
+    shape, found = " × ".join(map(str, sides)), brief(box)
+    raise InputError(f"box {found}: expected a shape that fits into the input, {shape}")
 
 
 def boxes(convolution: Convolution) -> Iterator[Box]:

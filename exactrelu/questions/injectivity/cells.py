@@ -8,13 +8,16 @@ the checker: layer l has the positive factor σ·den_1·…·den_l, where x = C�
 common denominator of layer k.  Multipliers that refute such rows, and rows made of them, are those
 of a proof.
 
+Cells are those of the network without the neurons whose sign is known on D
+(:mod:`exactrelu.cells.knowledge`); the records that show these signs come first.
+
 A pair of cells has the coordinates t of a point x in the first cell and those of a point y in the
 second one.  The first row at which the cells differ is the cut that parts them.
 
 >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 >>> for part in proved_cells(absolute, Domain.of("box:0,1", 1)):
 ...     print(part if isinstance(part, str) else part.layers[-1])
-sides 2 1 2
+bounds 1 2
 ((1, 0),)
 """
 
@@ -27,11 +30,13 @@ from typing import NamedTuple
 
 from flint import fmpq
 
+from exactrelu.cells.knowledge import Knowledge
+from exactrelu.cells.portfolio import known
 from exactrelu.cells.tree import Cell, tree
 from exactrelu.cells.walk import Walk, integer_layers, negated
 from exactrelu.certificates.certificate import record
 from exactrelu.certificates.evidence import weights2
-from exactrelu.certificates.trees import TreeWriter
+from exactrelu.certificates.opening import opening, writer_of
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern
@@ -72,11 +77,13 @@ def proved_cells(
     network: Network, domain: Domain, effort: Effort = UNLIMITED
 ) -> Iterator[str | ProvedCell]:
     """The records of the tree in preorder; where a cell is closed, the cell instead of a record."""
-    writer = TreeWriter(network, domain)
+    found = known(network, domain, effort)
+    yield from opening([found], effort)
+    layers = _Layers.of(found)
+    writer = writer_of(found, layers.network)
     written = [Sense(sense) for sense, _ in domain.rows if sense != Sense.EQUAL.value]
     senses = [Sense.GREATER, *written]
-    start = _start(network, domain)
-    for node in tree(domain.restricted(network), domain.inside, _signs, effort=effort):
+    for node in tree(layers.network, domain.inside, _signs, effort=effort):
         effort.spend()
         if isinstance(node, _Signs):
             path = writer.stack.pop()
@@ -84,7 +91,7 @@ def proved_cells(
             rows = [tuple(int(scale * x) for x in row) for row, scale in pairs]
             cuts = [Sense.AT_LEAST] * (len(rows) - len(senses))
             sensed = zip(rows, [*senses, *cuts], strict=True)
-            yield ProvedCell(tuple(sensed), _passed_on(start, node.pattern))
+            yield ProvedCell(tuple(sensed), layers.passed_on(node.pattern))
         else:
             yield from writer.records(node)
 
@@ -99,29 +106,52 @@ def _signs(cell: Cell) -> _Signs | None:
     return _Signs(cell.walk.decided) if cell.walk.is_done else None
 
 
-def _start(network: Network, domain: Domain) -> Walk:
-    """Before the first neuron, in the coordinates t; the last layer is gone through too."""
-    chart = domain.chart
-    return replace(
-        Walk.start(network),
-        layers=integer_layers(network),
-        dimension=chart.dimension,
-        inputs=chart.inputs,
-        scale=chart.factor,
-    )
+class _Layers(NamedTuple):
+    """What the layers of the given network pass on, from those of the reduced one in t."""
 
+    network: Network
+    start: Walk
+    #: The coordinates of x.
+    inputs: tuple[IntegerRow, ...]
+    #: For each layer the factor from its integers to those of the checker, how many units the
+    #: given network has, and which of them there are.
+    factors: tuple[fmpq, ...]
+    widths: tuple[int, ...]
+    units: tuple[Sequence[int], ...]
 
-def _passed_on(walk: Walk, pattern: Pattern) -> tuple[tuple[IntegerRow, ...], ...]:
-    """What the layers pass on where the neurons have these signs; at last the outputs."""
-    zero = (0,) * (walk.dimension + 1)
-    passed = [walk.inputs]
-    for signs in pattern:
-        for sign in signs:
-            walk = walk.decide(walk.preactivation(), sign)
-        passed.append(walk.inputs)
-    outputs = tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer))
-    hidden = (tuple(zero if row is None else row for row in rows) for rows in passed)
-    return (*hidden, outputs)
+    @classmethod
+    def of(cls, found: Knowledge) -> _Layers:
+        """Those of the network without what is settled."""
+        network, chart, reduced = found.network, found.domain.chart, found.reduced.restricted
+        factors, ratio = [], fmpq(chart.factor)
+        for ours, theirs in zip(reduced.layers, network.layers, strict=True):
+            ratio = ratio * theirs.affine.denominator / ours.affine.denominator
+            factors.append(ratio)
+        widths = (*network.hidden_widths, network.n_outputs)
+        units = (*found.reduced.units, range(network.n_outputs))
+        # The last layer is gone through too.
+        start = replace(Walk.start(reduced), layers=integer_layers(reduced))
+        return cls(reduced, start, chart.inputs, tuple(factors), widths, units)
+
+    def passed_on(self, pattern: Pattern) -> tuple[tuple[IntegerRow, ...], ...]:
+        """What the layers pass on where the neurons have these signs; at last the outputs."""
+        walk = self.start
+        passed: list[tuple[IntegerRow | None, ...]] = []
+        for signs in pattern:
+            for sign in signs:
+                walk = walk.decide(walk.preactivation(), sign)
+            passed.append(walk.inputs)
+        passed.append(tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer)))
+        return (self.inputs, *(self._lifted(l, rows) for l, rows in enumerate(passed)))
+
+    def _lifted(self, l: int, rows: Sequence[IntegerRow | None]) -> tuple[IntegerRow, ...]:
+        """The rows of all units of a layer, in the integers of the checker."""
+        zero, factor = (0,) * (self.start.dimension + 1), self.factors[l]
+        found = [zero] * self.widths[l]
+        for i, row in zip(self.units[l], rows, strict=True):
+            if row is not None:
+                found[i] = row if factor == 1 else tuple(int(factor * x) for x in row)
+        return tuple(found)
 
 
 def refuted(word: str, rows: Sequence[SensedRow], effort: Effort) -> str | Solution:

@@ -30,7 +30,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, NotPlain
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, point
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 
@@ -89,7 +89,7 @@ def minimal_layer(
     scales = [ONE] * n if scales is None else list(scales)
     if len(scales) != n or any(d <= 0 for d in scales):
         raise InputError(f"expected {n} positive scales, one for each row")
-    bias = bias or (ZERO,) * n
+    bias = point(bias, n, "bias") if bias else (ZERO,) * n
     opposite = (Matrix.diagonal(scales) @ basis).scale(-1)
     more = tuple(-d * b for d, b in zip(scales, bias, strict=True))
     return Layer.of(basis.above(opposite), (*bias, *more))

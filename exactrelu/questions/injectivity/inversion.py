@@ -6,6 +6,8 @@ says w·h + b = t, whatever t is; h is what the layer before passes on.  Where t
 full column rank they determine h, the target of the layer before; those of an injective layer do
 where no neuron is 0.  What is left is one LP.  Where h is not determined, the layers so far are cut
 into closed cells, on which the preactivations of the layer are affine functions of x: one LP each.
+Where signs of neurons are known on D, a point is first looked for where values are near
+(:mod:`exactrelu.questions.injectivity.nearby`).
 """
 
 from __future__ import annotations
@@ -14,17 +16,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.cells.portfolio import known
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank, rank_proof, solve
-from exactrelu.exact.rational import Outward
+from exactrelu.exact.rational import Outward, Point
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, vector
 from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
+from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,27 @@ class Preimage(Outward):
 class Inversion(Verdict):
     """The verdict, and on how many regions (closed cells) it was excluded that it is taken."""
 
+    PARTS = (
+        Part("point", "null, or a point that the network takes to the value", proved=True),
+        Part(
+            "is_unique",
+            "whether it is known to be the only one, else null",
+            unproved="that there is no other point",
+        ),
+        Part("n_excluded", "on how many regions it is excluded"),
+    )
+
     n_excluded: int = 0
+
+    @property
+    def point(self) -> Point | None:
+        """A point that is taken to the value, if there is one."""
+        return None if self.witness is None else self.witness.point
+
+    @property
+    def is_unique(self) -> bool | None:
+        """Whether it is known to be the only one."""
+        return None if self.witness is None else self.witness.is_unique
 
 
 @dataclass
@@ -93,6 +118,12 @@ class _Target:
         rows = zip(layer.weights.flint_rows(), layer.flint_bias, strict=True)
         pairs = zip((dot(row, h) + b for row, b in rows), self.has_relu, strict=True)
         return tuple(max(z, ZERO) if relu else z for z, relu in pairs) == self.values
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the preactivations of the layer must be."""
+        pairs = zip(self.values, self.has_relu, strict=True)
+        return Wanted(self.values, [relu and t == 0 for t, relu in pairs])
 
     def rows(self, cell: ProvedCell, scale: int) -> list[SensedRow]:
         """What the units say, from their preactivations on a cell, times ``scale`` > 0."""
@@ -214,6 +245,9 @@ def _search(
         scale *= int(layer.affine.integer_form[1])
     records = [*target.steps, record("first", first)]
     so_far.n_excluded = 0
+    signs = known(part, inputs, effort)
+    if signs and (point := taken_nearby(signs, target.wanted, effort)) is not None:
+        return Solution(point)
     for cell in proved_cells(part, inputs, effort):
         if isinstance(cell, str):
             records.append(cell)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, Unpack
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
 from exactrelu.effort import Effort, Limits, Stopped
@@ -33,6 +34,7 @@ from exactrelu.questions.injectivity.covers import (
 )
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import is_injective
+from exactrelu.words import PEOPLE, Words
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,10 @@ def is_directed_spanning_set(
     return Verdict(spans, reason, tuple(i + 1 for i in found.rows), found.certificate)
 
 
+def _bound(found: Spark) -> str:
+    return "" if found.certificate is not None else "this bound"
+
+
 @dataclass(frozen=True, repr=False)
 class Spark(Found):
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
@@ -108,11 +114,35 @@ class Spark(Found):
     ``stopped`` says over which bound the work was stopped.
     """
 
+    PARTS = (
+        Part(
+            "spark",
+            "the size of the smallest dependent set of rows; null if there is none, or it is "
+            "not known",
+            proved=True,
+            of="value",
+        ),
+        Part("at_least", "it is at least so large", proved=True, unproved=_bound),
+        Part("rows", "null, or a dependent set of this size, from 1", proved=True),
+    )
+
     value: int | None
     at_least: int
     rows: tuple[int, ...] | None
     certificate: Certificate | None
     stopped: str | None = None
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """The spark, or what is known of it."""
+        if self.value is not None and self.rows is not None:
+            rows = ", ".join(map(str, self.rows))
+            return f"spark {self.value}: rows {rows} are dependent, and no smaller set"
+        if not self.stopped:
+            return "all rows are independent: there is no dependent set"
+        n = self.at_least - 1
+        none = "no set of rows is known to be independent"
+        known = f"every {n} rows are independent" if n else none
+        return f"{self.stopped}: spark at least {self.at_least}, {known}"
 
 
 def spark(

@@ -40,8 +40,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
 from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
@@ -49,11 +50,12 @@ from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Layer, Network, evaluate, plain
 from exactrelu.polyhedra.answers import Solution
-from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_injective
+from exactrelu.words import Words
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -122,16 +124,32 @@ class Stage:
 # --- Answers
 
 
+def two_points(found: Any, words: Words) -> Iterator[str]:
+    """The two points of a no."""
+    if found.answer is False:
+        for name, x in zip("xy", found.witness, strict=True):
+            yield words.equation(f"  {name}", x)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Injectivity(Verdict):
     """The verdict, and what was settled on the way to it.
 
-    ``layers`` (from 1) are one-to-one on what they can get.  There are ``n_covers`` for a layer,
-    or for the next one; no two points in ``n_regions`` have one image, which took ``n_pairs``.
-    ``n_left`` spans, or pairs of regions, are known to be left.
+    ``injective_layers`` (from 1) are one-to-one on what they can get.  There are ``n_covers`` for a
+    layer, or for the next one; no two points in ``n_regions`` have one image, which took
+    ``n_pairs``.  ``n_left`` spans, or pairs of regions, are known to be left.
     """
 
-    layers: tuple[int, ...] = ()
+    PARTS = (
+        Part("witness", "null, or two points with one image", proved=True, said=two_points),
+        Part("injective_layers", "layers that are one-to-one on what they can get"),
+        Part("n_covers", "null, or how many spans were found to be covered"),
+        Part("n_regions", "null, or of how many regions no two points have one image"),
+        Part("n_pairs", "null, or how many pairs of regions that took"),
+        Part("n_left", "null, or how many are known to be left"),
+    )
+
+    injective_layers: tuple[int, ...] = ()
     n_covers: int | None = None
     n_regions: int | None = None
     n_pairs: int | None = None
@@ -155,14 +173,14 @@ class _Settled:
             return Injectivity.undecided(
                 stopped,
                 f"{words}{self.covers}",
-                layers=tuple(self.layers),
+                injective_layers=tuple(self.layers),
                 n_covers=self.covers.n_covers,
                 n_left=self.covers.n_left,
             )
         return Injectivity.undecided(
             stopped,
             f"{words}no collision among {self.n_regions:,} regions so far",
-            layers=tuple(self.layers),
+            injective_layers=tuple(self.layers),
             n_regions=self.n_regions,
             n_pairs=self.n_pairs,
             n_left=self.n_pairs_left,
@@ -338,11 +356,10 @@ def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity |
         True,
         "every layer is, on what it can get",
         certificate=stage.injective("layers", records),
-        layers=tuple(settled.layers),
+        injective_layers=tuple(settled.layers),
     )
 
 
-@formerly("layer", lambda given: isinstance(given, int))
 def is_injective(
     network: Network,
     domain: DomainLike = None,
@@ -415,7 +432,7 @@ def is_injective(
     else:
         reason = f"the active rows span everywhere, by {answer.n_covers:,} covers ({answer.method})"
     return Injectivity(
-        True, reason, certificate=certificate, layers=(layer,), n_covers=answer.n_covers
+        True, reason, certificate=certificate, injective_layers=(layer,), n_covers=answer.n_covers
     )
 
 

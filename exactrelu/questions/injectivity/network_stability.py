@@ -5,6 +5,8 @@ r_l times as far apart (:mod:`.stability`), the first one on D and the others on
 network keeps them r_1·…·r_L times as far apart on D.  A layer that is not injective there makes
 the bound 0, though the network may still be injective.
 
+Layers after the first are asked about on the orthant, on which bounds know no signs.
+
 Symbols: bounds of c → ``lower``, ``upper``, r_l → ``factors``.
 """
 
@@ -16,6 +18,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
@@ -29,6 +32,7 @@ from exactrelu.questions.injectivity.stability_bounds import (
 from exactrelu.questions.singular_values import (
     square_root,
 )
+from exactrelu.words import PEOPLE, Words
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,6 +54,22 @@ class NetworkStability(Outward, Found):
         Why the layer after those of the factors has no bound.
     """
 
+    PARTS = (
+        Part("lower", "c is at least so large", proved=lambda _: True),
+        Part("upper", "and at most so large", proved=lambda found: found.is_zero),
+        Part("is_trivial", "of a network: whether the bound is only that c ≥ 0"),
+        Part(
+            "factors",
+            "of a network: the bounds of its layers",
+            proved=lambda found: not found.is_zero,
+        ),
+        Part(
+            "points",
+            "two points that show the upper bound",
+            proved=lambda found: found.is_zero,
+        ),
+    )
+
     lower: fmpq
     upper: fmpq
     factors: tuple[fmpq, ...]
@@ -61,6 +81,36 @@ class NetworkStability(Outward, Found):
     def collapsing_layer(self) -> int | None:
         """The layer (from 1) that is not injective on what it is asked for; then the bound is 0."""
         return len(self.factors) if self.lower == 0 and self.stopped is None else None
+
+    @property
+    def answer(self) -> bool | None:
+        """Whether a bound says something, or None."""
+        return None if self.is_trivial else True
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a bound says something."""
+        return not self.is_trivial
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.certificate is not None and not self.is_trivial
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """The bound, or why there is none."""
+        between = f"between {words.at_least(self.lower)} and {words.at_most(self.upper)}"
+        if self.is_zero:
+            is_first = self.collapsing_layer == 1
+            layer = "layer 1 takes two points to one" if is_first else "two points have one image"
+            return f"c = 0, {layer}"
+        if self.stopped is not None:
+            return f"{self.stopped}: {between}, no bound of layer {len(self.factors) + 1}"
+        if self.is_trivial:
+            return (
+                f"only the trivial bound c ≥ 0: layer {self.collapsing_layer} is not injective on "
+                "the orthant, though it may be on what it gets"
+            )
+        return f"c ≥ {words.at_least(self.lower)}, layer by layer"
 
     @property
     def is_zero(self) -> bool:

@@ -13,6 +13,9 @@ of |W_active(y − x)|² ≥ σ²|x − y|².  Rows that are active on all of D 
 full; that is the lower bound which is computed.  [1; −1] has c = σ/√2, and a layer that is
 active everywhere, or affine, has c = σ.
 
+A layer is asked about on a domain of its own inputs, and which of its rows are active on all of it
+is proved by one linear program each: there are no neurons before it whose signs could be known.
+
 Symbols: bounds of c → ``lower``, ``upper``, σ/√(2m) → ``published``.
 """
 
@@ -25,6 +28,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import (
     Bounds,
     Certificate,
@@ -43,7 +47,7 @@ from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
 from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.answers import Multipliers
-from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import Covers, LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
@@ -66,6 +70,7 @@ from exactrelu.questions.singular_values import (
     proves_semidefinite,
     square_root,
 )
+from exactrelu.words import PEOPLE, Words
 
 #: Relative slack with which cells are closed, and by which the bound lies below the minimum.
 _CLOSED, _BELOW = 2.0**-21, fmpq(1, 2**19)
@@ -97,6 +102,15 @@ class Stability(Outward, Bounds):
         Why the work was stopped; ``lower`` is then 0, and has no certificate.
     """
 
+    PARTS = (
+        Part("lower", "c is at least so large", proved=lambda found: bool(found.lower)),
+        Part("upper", "and at most so large", proved=True),
+        Part("published", "of a layer: the published bound", unproved="the published bound"),
+        Part("active", "the active rows where it is least", unproved="where it is least"),
+        Part("points", "two points that show the upper bound", proved=True),
+        Part("n_cells", "how many cells cover the domain"),
+    )
+
     lower: fmpq
     upper: fmpq
     published: fmpq | None
@@ -107,11 +121,19 @@ class Stability(Outward, Bounds):
     n_cells: int
     stopped: str | None = None
 
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """Between which bounds it is."""
+        if self.stopped is not None:
+            between = f"between {words.at_least(self.lower)} and {words.at_most(self.upper)}"
+            return f"{self.stopped}: {between}"
+        if self.upper == 0:
+            return "c = 0, two points have one image"
+        return words.bounds(self.lower, "c", self.upper)
+
     def _headline(self) -> str:
         return f"Stability: {between(self.lower, 'c', self.upper)}"
 
 
-@formerly("layer", lambda given: isinstance(given, int))
 def stability(
     network: Network,
     domain: DomainLike = None,
@@ -245,7 +267,9 @@ class Run:
                 if point in self._seen:
                     continue
                 self._seen.add(point)
-                direction = self._floats.direction(self._problem.active(point))
+                every = range(len(self._problem.rows))
+                active = every if self._is_affine else self._problem.active(point)
+                direction = self._floats.direction(active)
                 for pair in pair_in_cell(self._problem, point, direction):
                     self._more.offer(pair)
         closest = min(self._closest, self._more, key=lambda found: found.squared)

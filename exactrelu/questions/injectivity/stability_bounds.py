@@ -128,12 +128,16 @@ class BoundTree:
         self._tolerance = tolerance
         self.nodes: list[Cut | EmptyCell | Bounded] = []
         self.point: Vector = problem.place.flint_point
-        self.active = tuple(problem.active(self.point))
+        self.active = self._active(self.point)
 
     @property
     def n_cells(self) -> int:
         """How many cells are closed."""
         return sum(isinstance(node, Bounded) for node in self.nodes)
+
+    def _active(self, point: Vector) -> tuple[int, ...]:
+        """The rows that count at a point: those of an affine layer do where they are negative."""
+        return tuple(sorted({*self._always, *self._problem.active(point)}))
 
     def grow(self, covers: Covers, effort: Effort) -> None:
         """Close all cells; every node is a cell that is spent."""
@@ -149,7 +153,7 @@ class BoundTree:
                     self.nodes.append(EmptyCell(_multipliers(problem, found)))
                     continue
                 inside = found.point
-                here = tuple(problem.active(inside))
+                here = self._active(inside)
                 if (value := floats.least(here)[0]) < best:
                     best, self.active, self.point = value, here, inside
             known = (*always, *(k for k, is_active in path if is_active))

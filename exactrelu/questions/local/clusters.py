@@ -81,6 +81,8 @@ def n_correct(found: Sequence[int], labels: Sequence[int]) -> int:
     >>> er.samples.n_correct([0, 1, 1], [0, 1, 0])
     2
     """
+    if len(found) != len(labels):
+        raise ShapeError(f"found {len(found)} classes and {len(labels)} labels")
     return sum(1 for a, b in zip(found, labels, strict=True) if a == b)
 
 
@@ -151,6 +153,8 @@ def cluster_centres(duals: Matrix, k: int, *, seed: int = 0) -> Matrix:
     """
     if k < 1:
         raise InputError(f"found {k} clusters, expected at least one")
+    if duals.n_rows == 0:
+        raise ShapeError("found no dual points, expected at least one")
     if k == 1:
         total = Matrix([[1] * duals.n_rows]) @ duals
         return total.scale(fmpq(1, duals.n_rows))
@@ -310,6 +314,10 @@ def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
     True
     """
     duals, points = test.dual_matrices, test.homogeneous_points
+    width = points.n_columns
+    if [M.shape for M in maps] != [(width, width)] * len(duals):
+        shapes = ", ".join(str(M.shape) for M in maps[:4]) or "no maps"
+        raise ShapeError(f"found {shapes}, expected {len(duals)} maps of shape {(width, width)}")
     scores = _through_maps([_cut(M) for M in maps], duals, points)
     lengths = [_length(x) for x in points.flint_rows()]
     errors = [

@@ -16,13 +16,13 @@ Ties: where a preactivation that is not constant is exactly 0, x lies on the bou
 distance is 0, and the map is one of several that agree at x (neurons at 0 count as inactive).
 A preactivation that is 0 and constant near x is no tie.
 
+There is no domain, so that no signs are known before the points are evaluated.
+
 Symbols: [W|b] → ``Region.affine``, C_j → ``Local.dual_matrices``.
 """
 
 from __future__ import annotations
 
-import io
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -36,13 +36,13 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, place_in
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward, Point
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
-from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unpacked_name, unzip
-from exactrelu.network.formats.arrays import BYTES_OF_NUMBER
+from exactrelu.files import PathLike, errors_in, named, read_bytes, read_text, unpacked_name, unzip
+from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, npy_array
 from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Boundary, Distance, output_maps
 
@@ -157,12 +157,12 @@ def _tables(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
         if name.endswith(suffix):
             return read(path, effort)
     raise InputError(
-        f"{os.fspath(path)}: expected a file of points: {', '.join(_READERS)} (or packed: .csv.gz)"
+        f"{named(path)}: expected a file of points: {', '.join(_READERS)} (or packed: .csv.gz)"
     )  # fmt: skip
 
 
 def _read_csv(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    text = read_text(path)
+    text = read_text(path, effort)
     rows: list[Vector] = []
     with errors_in(path):
         for number, line in enumerate(text.splitlines(), 1):
@@ -188,7 +188,7 @@ def _is_number(text: str) -> bool:
 
 
 def _read_json(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    text = read_text(path)
+    text = read_text(path, effort)
     with errors_in(path):
         rows = as_list(parse_strict(text), "points", "rows")
         if rows and not any(isinstance(row, list) for row in rows):
@@ -201,15 +201,15 @@ def _read_json(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
 
 
 def _read_npy(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    data = read_bytes(path)
+    data = read_bytes(path, effort)
     with errors_in(path):
         return {"points": _rows(data, "the array", effort)}
 
 
 def _read_npz(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    data = read_bytes(path)
+    data = read_bytes(path, effort)
     with errors_in(path):
-        members = {name.removesuffix(".npy"): value for name, value in unzip(data).items()}
+        members = {name.removesuffix(".npy"): value for name, value in unzip(data, effort).items()}
         if "points" not in members or set(members) - {"points", "labels"}:
             raise InputError(
                 f"found the arrays {sorted(members)[:9]}, expected points and, if known, labels"
@@ -218,10 +218,7 @@ def _read_npz(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
 
 
 def _rows(data: bytes, where: str, effort: Effort) -> list[Vector]:
-    try:
-        array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, OSError, EOFError, TypeError, MemoryError, SyntaxError) as error:
-        raise InputError(f"{where}: cannot be read: {error}") from None
+    array = npy_array(data, where)
     if array.ndim not in (1, 2) or array.dtype.kind not in "fiu":
         raise InputError(
             f"{where}: found shape {array.shape} of {array.dtype}, expected a table of numbers"
@@ -298,7 +295,8 @@ class Local(Found):
 
     def dual_points(self, k: int) -> tuple[Point, ...]:
         """The dual points of point k (from 0): one for each output."""
-        return self.regions[self.places[k].region].affine.rows()
+        place = self.places[place_in(k, len(self.places), "point")]
+        return self.regions[place.region].affine.rows()
 
     @cached_property
     def dual_matrices(self) -> tuple[Matrix, ...]:

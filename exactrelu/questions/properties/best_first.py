@@ -22,10 +22,10 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq
 
+from exactrelu.cells.chain import Chain, Floats
+from exactrelu.cells.crown import Numbers
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, rational, to_float
-from exactrelu.questions.properties.chain import Chain, Floats
-from exactrelu.questions.properties.crown import Numbers
 from exactrelu.questions.properties.pair import Pair
 from exactrelu.questions.properties.points import MOVES, Likely, Points, rounded
 from exactrelu.questions.properties.search import Branch, Search

@@ -1,18 +1,23 @@
 """A formula as cases: the disjunctive normal form, as far as it is not contradictory at sight.
 
 By distribution every formula is a disjunction of *cases*, conjunctions of rows a·v + b > 0, ≥ 0 or
-= 0 in the variables v (≠ 0 is > 0 or < 0).  There may be exponentially many.  Rows that are
-asserted of all cases stay apart, as ``common``.  A case is dropped if it is another one again, or
-if two of its rows are bounds of one variable that contradict each other; of cases that are all
-contradictory one stays, so that there is something to refute.
+= 0 in the variables v (≠ 0 is > 0 or < 0). There may be exponentially many. So a conjunction that
+would have more than some is left as *clauses*, each of which is a disjunction of cases of its own:
+they are as many as the formula is long. A disjunction of such conjunctions is distributed the other
+way: (A₁ ∧ A₂ ∧ …) ∨ (B₁ ∧ B₂ ∧ …) is the conjunction of all clauses A_i ∨ B_j. Where these are too
+many, A₁ ∧ A₂ ∧ … and B₁ ∧ B₂ ∧ … are *alternatives*, formulas of their own. Rows that are asserted
+of all cases stay apart, as ``common``. A case is dropped if it is another one again, or if two of
+its rows are bounds of one variable that contradict each other; of cases that are all contradictory
+one stays, so that there is something to refute.
 
 Symbols: a row as ``terms`` (v, a_v) and ``constant`` b, the smallest integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import NamedTuple
 
 from flint import fmpq
@@ -22,8 +27,18 @@ from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import Sense
 from exactrelu.questions.properties.query import And, Atom, Formula, Or, Relation
 
-#: More cases are not made.
+#: More cases than this are not made of one clause.
 MAX_CASES = 2**17
+#: More cases than this are not made of several clauses, which stay clauses then.
+MAX_EXPANDED = 2**10
+#: More cases than this are not written in the clauses of one disjunction.
+MAX_DISTRIBUTED = 2**14
+#: A formula is not taken apart into more than this.
+MAX_ALTERNATIVES = 2**8
+
+
+class TooManyCases(Stopped):
+    """A formula has more cases than are made."""
 
 
 class Fact(NamedTuple):
@@ -32,6 +47,10 @@ class Fact(NamedTuple):
     terms: tuple[tuple[int, int], ...]
     constant: int
     sense: Sense
+
+    def holds(self, at: Sequence[fmpq]) -> bool:
+        """Whether it is true of these values of all variables."""
+        return self.sense.holds(sum((a * at[v] for v, a in self.terms), fmpq(self.constant)))
 
     @property
     def bound(self) -> tuple[int, fmpq, int] | None:
@@ -113,12 +132,16 @@ def _exclude(lower: tuple[fmpq, bool] | None, upper: tuple[fmpq, bool] | None) -
 
 @dataclass(frozen=True)
 class Cases:
-    """What holds in all cases, the rows of each case, and how many cases were dropped."""
+    """What holds in all cases, the rows of each case, and how many cases were dropped.
+
+    If there are ``clauses``, there are no ``cases``: of each clause a case holds.
+    """
 
     common: tuple[Fact, ...]
     cases: tuple[tuple[Fact, ...], ...]
     n_contradictory: int = 0
     n_repeated: int = 0
+    clauses: tuple[tuple[tuple[Fact, ...], ...], ...] = ()
 
     @property
     def words(self) -> str:
@@ -142,11 +165,17 @@ def cases_of(formula: And, effort: Effort = UNLIMITED) -> Cases:
     ((Fact(terms=((0, -1),), constant=0, sense=<Sense.AT_LEAST: 'ge'>),),
      ((Fact(terms=((0, -1),), constant=1, sense=<Sense.GREATER: 'gt'>),),), 1)
     """
-    distribution = _Distribution(effort)
+    distribution = _Distribution(effort, MAX_CASES)
     # Contradictions among what holds in all cases are kept: there is nothing else to refute.
     facts, choices = _split(formula)
     common = _Case.of(facts)
-    found = distribution.product([_Case()], choices, common)
+    clauses = [clause for part in choices for clause in distribution.clauses(part)]
+    is_one = sum(len(clause) > 1 for clause in clauses) < 2
+    try:
+        most = MAX_CASES if is_one else MAX_EXPANDED
+        found = distribution.product([_Case()], clauses, common, most)
+    except TooManyCases:
+        return _as_clauses(common, clauses)
     return Cases(
         tuple(common.facts),
         tuple(tuple(case.facts) for case in found),
@@ -155,30 +184,123 @@ def cases_of(formula: And, effort: Effort = UNLIMITED) -> Cases:
     )
 
 
+def alternatives(formula: And, effort: Effort = UNLIMITED) -> list[And]:
+    """Formulas of which one holds where this one does, each with cases or clauses that are made.
+
+    A disjunction that has too many is taken apart: a formula for each of its parts.
+    """
+    found: list[And] = []
+    left = [formula]
+    # By what they are: the parts stay the same objects.
+    is_long: dict[int, bool] = {}
+    while left:
+        effort.spend()
+        parts = list(_parts(left[-1]))
+        choices = [part for part in parts if isinstance(part, Or)]
+        for part in choices:
+            if id(part) not in is_long:
+                is_long[id(part)] = _is_long(part, effort)
+        whole = left.pop()
+        long = next((part for part in choices if is_long[id(part)]), None)
+        if long is None:
+            found.append(whole)
+            continue
+        others = [part for part in parts if part is not long]
+        left += [And((part, *others)) for part in reversed(long.parts)]
+        if len(found) + len(left) > MAX_ALTERNATIVES:
+            raise TooManyCases(f"stopped at {MAX_ALTERNATIVES:,} alternatives of the formula")
+    return found
+
+
+def _is_long(part: Or, effort: Effort) -> bool:
+    """Whether more cases would be written in the clauses of a disjunction than are."""
+    try:
+        _Distribution(effort, MAX_CASES).clauses(part)
+    except TooManyCases:
+        return True
+    return False
+
+
+def _as_clauses(common: _Case, clauses: Iterable[list[_Case]]) -> Cases:
+    """The clauses without the cases that contradict what is common; one if all of them do."""
+    kept, n_contradictory = [], 0
+    for clause in clauses:
+        possible = [c for c in clause if not c.joined(common, _Case()).is_contradictory]
+        n_contradictory += len(clause) - len(possible or clause[:1])
+        kept.append(tuple(tuple(case.facts) for case in possible or clause[:1]))
+    return Cases(tuple(common.facts), (), n_contradictory, clauses=tuple(kept))
+
+
 class _Distribution:
     """Distribution of and over or, and what was dropped on the way."""
 
-    def __init__(self, effort: Effort) -> None:
+    def __init__(self, effort: Effort, most: int) -> None:
         self._effort = effort
+        self._most = most
         self.n_contradictory = 0
         self.n_repeated = 0
 
-    def product(self, cases: list[_Case], parts: Iterable[Formula], beyond: _Case) -> list[_Case]:
-        """The cases of a conjunction of these cases and parts."""
-        for part in parts:
-            others = self._cases(part)
-            cases = self._kept(one.joined(other, beyond) for one in cases for other in others)
+    def product(
+        self,
+        cases: list[_Case],
+        clauses: Iterable[list[_Case]],
+        beyond: _Case,
+        most: int,
+    ) -> list[_Case]:
+        """The cases of a conjunction of these cases and clauses."""
+        for others in clauses:
+            joined = (one.joined(other, beyond) for one in cases for other in others)
+            cases = self._kept(joined, most)
         return cases
 
-    def _cases(self, formula: Formula) -> list[_Case]:
-        if isinstance(formula, Atom):
-            return [_Case.of([row]) for row in _rows(formula)]
-        if isinstance(formula, Or):
-            return self._kept(case for part in formula.parts for case in self._cases(part))
-        facts, choices = _split(formula)
-        return self.product([_Case.of(facts)], choices, _Case())
+    def clauses(self, formula: Formula) -> list[list[_Case]]:
+        """Clauses that say together what a formula says: one, with its cases, if these are few."""
+        is_small = n_written(formula) <= MAX_CASES
+        # What has more may have few that are not contradictory: a short look finds out.
+        alone = _Distribution(self._effort, MAX_CASES if is_small else MAX_EXPANDED)
+        try:
+            cases = alone.cases(formula)
+        except TooManyCases:
+            if not isinstance(formula, And | Or):
+                raise
+            return self._either(formula) if isinstance(formula, Or) else self._each(formula)
+        self.n_contradictory += alone.n_contradictory
+        self.n_repeated += alone.n_repeated
+        return [cases]
 
-    def _kept(self, cases: Iterable[_Case]) -> list[_Case]:
+    def _each(self, formula: And) -> list[list[_Case]]:
+        """The clauses of all parts of a conjunction, with its rows in each case."""
+        facts, choices = _split(formula)
+        asserted = _Case.of(facts)
+        return [
+            [asserted.joined(case, _Case()) for case in clause]
+            for part in choices
+            for clause in self.clauses(part)
+        ]
+
+    def _either(self, formula: Or) -> list[list[_Case]]:
+        """The clauses of a disjunction: each choice of a clause of every part, side by side."""
+        found: list[list[_Case]] = [[]]
+        for part in formula.parts:
+            theirs = self.clauses(part)
+            n = len(theirs) * sum(map(len, found)) + len(found) * sum(map(len, theirs))
+            if n > MAX_DISTRIBUTED:
+                raise TooManyCases(f"stopped at {MAX_DISTRIBUTED:,} cases of the formula")
+            self._effort.spend()
+            found = [[*one, *other] for one in found for other in theirs]
+        return found
+
+    def cases(self, formula: Formula) -> list[_Case]:
+        """The cases of a formula."""
+        if isinstance(formula, Atom):
+            return [_Case.of([row]) for row in rows_of(formula)]
+        if isinstance(formula, Or):
+            parts = (case for part in formula.parts for case in self.cases(part))
+            return self._kept(parts, self._most)
+        facts, choices = _split(formula)
+        return self.product([_Case.of(facts)], map(self.cases, choices), _Case(), self._most)
+
+    def _kept(self, cases: Iterable[_Case], most: int) -> list[_Case]:
         """The cases that differ and are not contradictory; one if all are."""
         kept: dict[frozenset[Fact], _Case] = {}
         contradictory: _Case | None = None
@@ -191,8 +313,8 @@ class _Distribution:
             facts = frozenset(case.facts)
             self.n_repeated += facts in kept
             kept.setdefault(facts, case)
-            if len(kept) > MAX_CASES:
-                raise Stopped(f"stopped at {MAX_CASES:,} cases of the formula")
+            if len(kept) > most:
+                raise TooManyCases(f"stopped at {most:,} cases of the formula")
         if not kept:
             self.n_contradictory -= contradictory is not None
             return [contradictory or _Case.of([FALSE])]
@@ -203,23 +325,42 @@ class _Distribution:
 FALSE = Fact((), 0, Sense.GREATER)
 
 
-def _split(formula: And) -> tuple[list[Fact], list[Formula]]:
-    """The rows that a conjunction asserts, and its parts that leave a choice."""
-    facts: list[Fact] = []
-    choices: list[Formula] = []
+def n_written(formula: Formula) -> int:
+    """The number of cases that distribution makes of a formula, with those that are dropped.
+
+    >>> from exactrelu.questions.properties.query import Linear, Relation
+    >>> other = Linear.variable(0).compared(Relation.UNEQUAL, 1, "")
+    >>> n_written(And((Or((other, other, other)), other)))
+    12
+    """
+    if isinstance(formula, Atom):
+        return len(formula.relation.senses)
+    parts = map(n_written, formula.parts)
+    return sum(parts) if isinstance(formula, Or) else prod(parts)
+
+
+def _parts(formula: And) -> Iterator[Atom | Or]:
+    """The parts of a conjunction, those of conjunctions among them too."""
     for part in formula.parts:
         if isinstance(part, And):
-            inner = _split(part)
-            facts += inner[0]
-            choices += inner[1]
-        elif isinstance(part, Atom) and part.relation is not Relation.UNEQUAL:
-            facts += _rows(part)
+            yield from _parts(part)
+        else:
+            yield part
+
+
+def _split(formula: And) -> tuple[list[Fact], list[Atom | Or]]:
+    """The rows that a conjunction asserts, and its parts that leave a choice."""
+    facts: list[Fact] = []
+    choices: list[Atom | Or] = []
+    for part in _parts(formula):
+        if isinstance(part, Atom) and part.relation is not Relation.UNEQUAL:
+            facts += rows_of(part)
         else:
             choices.append(part)
     return facts, choices
 
 
-def _rows(atom: Atom) -> Iterator[Fact]:
+def rows_of(atom: Atom) -> Iterator[Fact]:
     """The rows of which one must hold."""
     for sign, sense in atom.relation.senses:
         values = [*(sign * c for _, c in atom.terms), sign * atom.constant]

@@ -29,7 +29,7 @@ Solution(point=(-1,))
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import NamedTuple
@@ -86,11 +86,41 @@ def decide_on_box(
             continue
         records.append("never")
         cell = root.cell(writer.stack.pop())
-        for case in goals.cases(node.walk):
-            answer = cell.refuted(case, effort)
-            if isinstance(answer, Solution):
-                return _confirmed(property, answer)
+        found = _refuted(cell, goals.cases(node.walk), property, effort)
+        if isinstance(found, Solution):
+            return _confirmed(property, found)
+        records += found
+    return records
+
+
+def _refuted(
+    cell: _ClosedCell, cases: Sequence[list[_Goal]], property: Property, effort: Effort
+) -> Solution | list[str]:
+    """The records that no point of a cell satisfies a case, or one of each clause, or a point.
+
+    A clause is split only where a point that satisfies what was chosen before satisfies none of
+    its cases.
+    """
+    records: list[str] = []
+    clauses = property.groups if property.clauses else ()
+    waiting: list[list[_Goal]] = [[]] if clauses else list(reversed(cases))
+    while waiting:
+        case = waiting.pop()
+        answer = cell.refuted(case, effort)
+        if isinstance(answer, str):
             records.append(answer)
+            continue
+        missed = [
+            (len(group), i)
+            for i, group in enumerate(clauses)
+            if not any(all(goal.holds(answer.flint_point) for goal in cases[k]) for k in group)
+        ]
+        if not missed:
+            return answer
+        # Fewest cases first.
+        clause = min(missed)[1]
+        records.append(record("clause", clause))
+        waiting += [[*case, *cases[k]] for k in reversed(clauses[clause])]
     return records
 
 
@@ -121,7 +151,8 @@ def decide_exactly(property: Property, effort: Effort = UNLIMITED) -> Verdict:
 def fails_at(property: Property, x: Vector) -> Verdict:
     """The property fails: a case holds at x."""
     certificate = property_claim(property, "point", [point_record("point", x)], holds=False)
-    return Verdict(False, f"case {property.case_at(x)} holds at a point", x, certificate)
+    what = "a case of each clause" if property.clauses else f"case {property.case_at(x)}"
+    return Verdict(False, f"{what} holds at a point", x, certificate)
 
 
 def property_claim(
@@ -202,6 +233,11 @@ class _Goal(NamedTuple):
     scale: fmpq
     sense: Sense
 
+    def holds(self, t: Vector) -> bool:
+        """Whether it is true at a point."""
+        *normal, offset = self.row
+        return self.sense.holds(sum((a * x for a, x in zip(normal, t, strict=True)), fmpq(offset)))
+
 
 class _Goals:
     """The rows of the cases where the outputs are affine functions of t."""
@@ -214,7 +250,7 @@ class _Goals:
         scales = (int(layer.affine.denominator) for layer in property.joined.layers)
         self._factor = self._chart.factor * prod(scales)
 
-    def cases(self, walk: Walk) -> Iterator[list[_Goal]]:
+    def cases(self, walk: Walk) -> list[list[_Goal]]:
         """The rows of each case on the cell of a walk that is done."""
         walk = replace(walk, layers=(*walk.layers, self._last))
         den = walk.scale * self._last.scale
@@ -223,8 +259,7 @@ class _Goals:
             *([fmpq(a, self._chart.factor) for a in line] for line in self._chart.inputs),
             *([fmpq(a, den) for a in line] for line in outputs),
         ]
-        for case in self._cases:
-            yield [self._goal(row, terms) for row in case.rows]
+        return [[self._goal(row, terms) for row in case.rows] for case in self._cases]
 
     def _goal(self, row: Row, terms: Sequence[Sequence[fmpq]]) -> _Goal:
         """A row over (x, y), as affine functions of t."""

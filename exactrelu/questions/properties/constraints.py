@@ -19,7 +19,7 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ShapeError, attempted, one_line, shortened
 from exactrelu.exact.scalar import ZERO, rational
 from exactrelu.exact.system import LinearSystem, Row, Sense
 
@@ -52,7 +52,7 @@ def rows_of(given: ConstraintsLike, n_inputs: int, n_outputs: int) -> tuple[Row,
     if not isinstance(given, Iterable):
         raise InputError(f"constraints: found a value of type {type(given).__name__}, {_EXPECTED}")
     rows: list[Row] = []
-    for item in given:
+    for item in attempted(list, given, "constraints"):
         if isinstance(item, str):
             rows += _typed(item, n_inputs, n_outputs)
         elif isinstance(item, Row | LinearSystem):
@@ -97,7 +97,7 @@ def _typed(text: str, n_inputs: int, n_outputs: int) -> Iterator[Row]:
     """The rows of one text."""
     parts = _COMPARED.split(text)
     if len(parts) < 3:
-        raise InputError(f"{text!r}: found no comparison, {_EXPECTED}")
+        raise InputError(f"{shortened(text)}: found no comparison, {_EXPECTED}")
     sums = [_sum(part, text, n_inputs, n_outputs) for part in parts[::2]]
     for left, operator, right in zip(sums, parts[1::2], sums[1:], strict=False):
         operator = _OPERATORS.get(operator, operator)
@@ -110,20 +110,22 @@ def _typed(text: str, n_inputs: int, n_outputs: int) -> Iterator[Row]:
 def _sum(part: str, text: str, n_inputs: int, n_outputs: int) -> Sequence[fmpq]:
     """The coefficients of x and y in a sum, and then its constant."""
     found = [ZERO] * (n_inputs + n_outputs + 1)
-    at = 0
+    at, where = 0, one_line(text, 40)
     while at < len(part):
         term = _TERM.match(part, at)
         if term is None or term.end() == at or not (term["number"] or term["kind"]):
-            raise InputError(f"{text!r}: found {part[at:].strip()[:20]!r}, {_EXPECTED}")
+            raise InputError(f"{shortened(text)}: found {part[at:].strip()[:20]!r}, {_EXPECTED}")
         if at and not term["sign"]:
-            raise InputError(f"{text!r}: found {part[at:].strip()[:20]!r}, expected + or −")
-        value = rational("".join((term["number"] or "1").split()), text)
-        value *= rational("".join((term["factor"] or "1").split()), text)
+            raise InputError(
+                f"{shortened(text)}: found {part[at:].strip()[:20]!r}, expected + or −"
+            )
+        value = rational("".join((term["number"] or "1").split()), where)
+        value *= rational("".join((term["factor"] or "1").split()), where)
         place = _place(term, text, n_inputs, n_outputs)
         found[place] += -value if term["sign"] in ("-", "−") else value
         at = term.end()
     if not part.strip():
-        raise InputError(f"{text!r}: found nothing beside a comparison, {_EXPECTED}")
+        raise InputError(f"{shortened(text)}: found nothing beside a comparison, {_EXPECTED}")
     return found
 
 
@@ -133,9 +135,11 @@ def _place(term: Any, text: str, n_inputs: int, n_outputs: int) -> int:
     if kind is None:
         return n_inputs + n_outputs
     n, name = (n_inputs, "an input") if kind == "x" else (n_outputs, "an output")
-    index = int(term["index"] or (1 if n == 1 else 0))
+    digits = term["index"].lstrip("0") if term["index"] else ("1" if n == 1 else "0")
+    # Python refuses to read very many digits.
+    index = int(digits or "0") if len(digits) < 20 else n + 1
     if not 1 <= index <= n:
-        raise InputError(
-            f"{text!r}: found {kind}{term['index']}, expected {name} from {kind}1 to {kind}{n}"
-        )
+        found = one_line(f"{kind}{term['index']}", 20)
+        expected = f"expected {name} from {kind}1 to {kind}{n}"
+        raise InputError(f"{shortened(text)}: found {found}, {expected}")
     return index - 1 + (n_inputs if kind == "y" else 0)

@@ -6,6 +6,10 @@
 of neurons and linear programs (:mod:`.cells`).  Two networks of one shape have two chains
 (:mod:`.chain`): the one with the better bounds on some boxes is taken.
 
+*Signs that are known* beforehand (:mod:`exactrelu.cells.knowledge`) are those of the first box,
+which has the same bounds.  Without the neurons that they settle, boxes of ACAS Xu networks take two
+thirds of the time, or less for a no, and nothing more is decided.
+
 *Missing ends.*  A coordinate that no single row bounds may be bounded by several: the largest value
 v of t_i on the domain, an exact linear program, has multipliers with Σ λ·row = v − t_i.  The proof
 cuts beyond v, where this sum is < 0.
@@ -23,6 +27,9 @@ from typing import TypeVar, Unpack
 import numpy as np
 from flint import fmpq
 
+from exactrelu.cells.chain import Chain, Floats
+from exactrelu.cells.crown import Crown, least
+from exactrelu.cells.replay import as_rows
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
@@ -30,19 +37,12 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
 from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.questions.properties.cells import decide_exactly, fails_at, property_claim
-from exactrelu.questions.properties.chain import (
-    Chain,
-    Floats,
-    gap_chain,
-    has_gaps,
-    side_by_side_chain,
-)
-from exactrelu.questions.properties.crown import Crown, least
+from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import Kernel, as_rows, replay
+from exactrelu.questions.properties.replay import Kernel, replay
 from exactrelu.questions.properties.search import GRID, Branch, Search
 
 Told = TypeVar("Told")
@@ -118,9 +118,10 @@ class _Course:
         if asked.case_at(asked.domain.flint_point) is not None:
             return self._fails_near(asked.domain.flint_point)
         free = contradictions(asked, effort)
-        if len(free) == len(asked.cases):
+        if len(free) == len(asked.cases) or (free and asked.clauses):
             certificate = contradiction_claim(asked, free)
-            return Decision(True, "each case contradicts itself", certificate=certificate)
+            words = "each case of a clause" if asked.clauses else "each case"
+            return Decision(True, f"{words} contradicts itself", certificate=certificate)
         is_small = asked.joined.n_hidden_neurons <= self.few_neurons
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
@@ -151,7 +152,8 @@ class _Course:
         certificate = property_claim(asked, "bounds", records, holds=True)
         n_leaves = proof.n_leaves
         boxes = f"the {n_leaves:,} boxes" if n_leaves > 1 else "the box, which need not be cut,"
-        words = f"no point of {boxes} satisfies a case"
+        what = "a case of each clause" if asked.clauses else "a case"
+        words = f"no point of {boxes} satisfies {what}"
         return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
 
     def so_far(self, stopped: Stopped) -> Decision:
@@ -251,7 +253,7 @@ def better_chain(chains: list[Chain], low: Floats, high: Floats) -> Chain:
         with np.errstate(all="ignore"):
             _, lines = crown.refreshed(crown.unknown(lows, highs))
             ends = least(crown.goals(lines, len(lows)), lows[:, None], highs[:, None])
-        by_case = [ends[:, goals].max(axis=1) > 0 for goals in chain.cases]
-        return int(np.all(by_case, axis=0).sum())
+        by_case = np.stack([ends[:, goals].max(axis=1) for goals in chain.cases], axis=1)
+        return int((chain.most(by_case) > 0).sum())
 
     return max(chains, key=n_closed)

@@ -20,10 +20,10 @@ from functools import cached_property
 
 import numpy as np
 
+from exactrelu.cells.chain import Floats
+from exactrelu.cells.crown import Numbers, least
 from exactrelu.exact.scalar import rational, to_float
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.properties.chain import Floats
-from exactrelu.questions.properties.crown import Numbers, least
 
 #: How often each row gets another multiplier.
 SWEEPS = 2

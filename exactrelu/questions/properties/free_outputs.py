@@ -33,6 +33,8 @@ Contradictions = dict[int, list[int]]
 def contradictions(asked: Property, effort: Effort = UNLIMITED) -> Contradictions:
     """The cases without a solution even for free outputs, each with its multipliers.
 
+    With clauses those of one clause, if that is true of all of them, or none.
+
     Row 0 of a leaf is 1 > 0, then come the rows of the domain, then those of the case.
 
     >>> from exactrelu.network.network import Network
@@ -46,19 +48,32 @@ def contradictions(asked: Property, effort: Effort = UNLIMITED) -> Contradiction
     found: Contradictions = {}
     part = effort.part(share=SHARE)
     try:
-        for k, case in enumerate(asked.cases):
-            if not _is_possible(asked, case):
-                system = LinearSystem(
-                    asked.domain.inner_dimension + asked.n_outputs,
-                    (*_rows_of_domain(asked), *_rows_of_case(asked, case)),
-                )
-                answer = feasible(system, effort=part)
-                if isinstance(answer, Infeasible):
-                    pairs = [(r + 1, int(value)) for r, value in answer.multipliers]
-                    found[k] = [len(pairs), *(x for pair in pairs for x in pair)]
+        for group in asked.groups:
+            for k in group:
+                numbers = _contradiction(asked, asked.cases[k], part)
+                if numbers:
+                    found[k] = numbers
+                elif asked.clauses:
+                    # This clause is not refuted, and that is all that counts.
+                    break
+            if asked.clauses and all(k in found for k in group):
+                return {k: found[k] for k in group}
     except Stopped:
         effort.spend()
-    return found
+    return {} if asked.clauses else found
+
+
+def _contradiction(asked: Property, case: LinearSystem, effort: Effort) -> list[int]:
+    """The numbers m r λ … of a leaf that refutes a case; none if it has a solution."""
+    if _is_possible(asked, case):
+        return []
+    dimension = asked.domain.inner_dimension + asked.n_outputs
+    rows = (*_rows_of_domain(asked), *_rows_of_case(asked, case))
+    answer = feasible(LinearSystem(dimension, rows), effort=effort)
+    if not isinstance(answer, Infeasible):
+        return []
+    pairs = [(r + 1, int(value)) for r, value in answer.multipliers]
+    return [len(pairs), *(x for pair in pairs for x in pair)]
 
 
 def _is_possible(asked: Property, case: LinearSystem) -> bool:
@@ -71,7 +86,7 @@ def _is_possible(asked: Property, case: LinearSystem) -> bool:
 
 
 def contradiction_claim(asked: Property, found: Contradictions) -> Certificate:
-    """The claim that a property holds as each of its cases contradicts itself: one leaf.
+    """The claim that a property holds as each case, or each of a clause, contradicts itself.
 
     >>> from exactrelu.network.network import Network
     >>> from exactrelu.polyhedra.domain import Domain
@@ -81,8 +96,13 @@ def contradiction_claim(asked: Property, found: Contradictions) -> Certificate:
     >>> contradiction_claim(asked, contradictions(asked)).records
     ('joined', 'leaf 2 3 1 4 1')
     """
-    numbers = [x for k in range(len(asked.cases)) for x in found[k]]
-    records = [record("joined"), record("leaf", *numbers)]
+    if asked.clauses:
+        clause = next(i for i, group in enumerate(asked.groups) if group[0] in found)
+        leaves = [record("leaf", *found[k]) for k in asked.groups[clause]]
+        records = [record("joined"), record("clause", clause), *leaves]
+    else:
+        numbers = [x for k in range(len(asked.cases)) for x in found[k]]
+        records = [record("joined"), record("leaf", *numbers)]
     return property_claim(asked, "bounds", records, holds=True)
 
 

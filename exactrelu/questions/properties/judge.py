@@ -7,18 +7,21 @@ conjunction is the least of its parts, that of a disjunction the largest, of the
 nearest to be true.  The point is a counterexample if the formula is true there: with a margin of 0
 it depends on ≤ or <.
 
-A yes is proved by the point (claim ``property``, negated), a no by the exact values of the networks
-at the point (claims ``value``), of which everybody can see which constraint fails.
+A yes is proved by the point (claim ``property``, or ``formula``, negated), a no by the exact values
+of the networks at the point (claims ``value``), of which everybody can see which constraint fails.
+To evaluate a formula takes as long as to read it: where its cases are too many to be written, a yes
+is about the one case of constraints that hold at the point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.evidence import value_claim
 from exactrelu.certificates.verdict import Verdict
@@ -29,8 +32,16 @@ from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.network.evaluation import trace
+from exactrelu.questions.properties.cases import TooManyCases
 from exactrelu.questions.properties.cells import fails_at
-from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
+from exactrelu.questions.properties.posed import (
+    NetworksLike,
+    Posed,
+    folded_in,
+    posed_at_points,
+    property_of,
+    with_case_at,
+)
 from exactrelu.questions.properties.query import Atom, Formula, Or, Query
 from exactrelu.questions.properties.results import parse_result
 from exactrelu.questions.properties.vacuity import vacuity
@@ -83,18 +94,54 @@ class Judged(Verdict):
         The exact hidden nodes and outputs by their names in the query.
     largest_error : Rational or None
         The largest difference of a claimed output from the exact one; None if none is claimed.
-    error_at : str
+    error_at : str or None
         Of which output.
     flags : tuple of str
         What is true of the query whatever the networks compute.
+    query_sha256 : str or None
+        The hash of the query; None if the time was over before.
     """
+
+    PARTS = (
+        Part(
+            "margin",
+            "by how much the whole formula holds, or, negative, fails",
+            unproved="the margins",
+        ),
+        Part(
+            "constraints",
+            "each with its `line`, `text`, whether it `holds` and its `margin`; of a disjunction "
+            "those of the part that is nearest to be true",
+        ),
+        Part("witness", "the inputs of all networks, one after the other", proved=True),
+        Part("values", "the exact hidden nodes and outputs by their names", proved=is_no),
+        Part(
+            "largest_error",
+            "null, or the largest difference of a claimed output from the exact one",
+            unproved="the error of claimed outputs",
+        ),
+        Part("error_at", "null, or of which output"),
+        Part("flags", "what is true of the query whatever the networks compute"),
+        Part("query_sha256", "the hash of the query"),
+    )
 
     margin: fmpq | None = None
     constraints: tuple[Weighed, ...] = ()
     values: Mapping[str, fmpq] | None = None
     largest_error: fmpq | None = None
-    error_at: str = ""
+    error_at: str | None = None
     flags: tuple[str, ...] = ()
+    query_sha256: str | None = None
+
+    @property
+    def _proves_answer(self) -> bool:
+        # The point and its values are certified, and that they fail to be a counterexample is not.
+        return self.answer is True
+
+    @property
+    def computed(self) -> Names:
+        """What a certificate leaves to be believed."""
+        return () if self.answer is None else ("what the query means", *super().computed)
 
     def _facts(self) -> Iterator[tuple[str, object]]:
         for constraint in self.failing:
@@ -158,13 +205,22 @@ def judge(
     effort = Effort.of(limits)
     asked = query if isinstance(query, Query) else read_query(query, effort)
     try:
-        posed = property_of(asked, networks, effort)
-        text = read_text(result)
+        posed = _posed(asked, networks, effort)
+        text = read_text(result, effort)
         with errors_in(result):
             claimed = parse_result(text, asked, effort)
-        return judged(posed, claimed, effort)
+        found = judged(posed, claimed, effort)
+        return replace(found, flags=(*found.flags, *folded_in(networks)))
     except Stopped as stopped:
         return Judged.undecided(stopped)
+
+
+def _posed(asked: Query, networks: NetworksLike, effort: Effort) -> Posed:
+    """The query as a property; without cases if there are too many."""
+    try:
+        return property_of(asked, networks, effort)
+    except TooManyCases:
+        return posed_at_points(asked, networks, effort)
 
 
 def judged(posed: Posed, claimed: Mapping[int, fmpq], effort: Effort) -> Judged:
@@ -186,13 +242,14 @@ def judged(posed: Posed, claimed: Mapping[int, fmpq], effort: Effort) -> Judged:
         found.holds,
         _reason(found, constraints),
         inputs,
-        _certificate(posed, x, found.holds),
+        _certificate(posed, x, found, values),
         margin=found.margin,
         constraints=constraints,
         values={query.name(v): q for v, q in enumerate(values) if v not in is_input},
         largest_error=error,
-        error_at="" if error is None else query.name(at),
+        error_at=None if error is None else query.name(at),
         flags=vacuity(posed, effort).flags,
+        query_sha256=query.sha256,
     )
 
 
@@ -246,9 +303,13 @@ def _reason(found: Weighing, constraints: Sequence[Weighed]) -> str:
     return f"all constraints hold, the least by {say(found.margin)}: line {least.line}"
 
 
-def _certificate(posed: Posed, x: Vector, is_yes: bool) -> Certificate | None:
+def _certificate(
+    posed: Posed, x: Vector, found: Weighing, values: Sequence[fmpq]
+) -> Certificate | None:
     """The point in a case, or the values of all networks at it."""
-    if is_yes:
+    if found.holds:
+        if not posed.cases:
+            posed = with_case_at(posed, found.atoms, values)
         return fails_at(posed.property, x).certificate
     facts, start = [], 0
     for network in posed.networks:

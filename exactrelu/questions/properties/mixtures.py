@@ -24,8 +24,8 @@ from functools import cached_property
 
 import numpy as np
 
-from exactrelu.questions.properties.chain import Chain, Floats
-from exactrelu.questions.properties.crown import Crown, Numbers, Relaxed, least
+from exactrelu.cells.chain import Chain, Floats
+from exactrelu.cells.crown import Crown, Numbers, Relaxed, least
 
 #: How often one goes towards each goal.
 SWEEPS = 2

@@ -47,7 +47,7 @@ class Pair(Property):
     @classmethod
     def within(cls, f: Network, g: Network, domain: Domain, bound: fmpq) -> Pair:
         """The pair with its cases."""
-        return cls((f, g), domain, _beyond(domain.dimension, f.n_outputs, bound), bound)
+        return cls((f, g), domain, _beyond(domain.dimension, f.n_outputs, bound), bound=bound)
 
     def __post_init__(self) -> None:
         f, g = self.networks

@@ -5,7 +5,9 @@ node, the network up to that node, whose inputs equal those of the network that 
 variable of the query is one coordinate of (x, y).  Rows in x alone that hold in all cases make up
 the domain: those that are asserted, those that every case has, and, where every case bounds an
 input, the weakest of these bounds, so that a union of boxes lies in its hull.  Everything else is a
-row of a case.  The query is satisfiable if and only if the property does not hold.
+row of a case.  Where there would be too many cases (:mod:`.cases`) the rows of the domain come from
+each clause on its own, and ``clauses`` has the cases of each.  The query is satisfiable if and only
+if the property does not hold.
 
 *Tensors* are those of the file in its order, as VNN-LIB has it, and flattened row by row.  Shapes
 may differ by axes of length 1, and one of both may be flat; anything else would be another order.
@@ -20,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -34,14 +36,22 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike
 from exactrelu.network.declared import is_same_order
 from exactrelu.network.evaluation import evaluate
-from exactrelu.network.formats.load import load
+from exactrelu.network.formats.load import is_nnet, load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.properties.cases import Cases, Fact, bounds_of, cases_of
+from exactrelu.questions.properties.cases import (
+    Cases,
+    Fact,
+    TooManyCases,
+    alternatives,
+    bounds_of,
+    cases_of,
+    rows_of,
+)
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.query import Declared, Query, Tensor
+from exactrelu.questions.properties.query import And, Atom, Declared, Query, Tensor
 
 #: A network, or the file that it is read from.
 NetworkLike: TypeAlias = Network | PathLike
@@ -67,6 +77,8 @@ class Posed(Shown):
     columns: tuple[int, ...]
     #: What was dropped of the formula.
     words: str = ""
+    #: The cases clause by clause, if of each clause one must hold.
+    clauses: tuple[tuple[LinearSystem, ...], ...] = ()
 
     def _headline(self) -> str:
         return f"Posed: {self.query!r}, {len(self.cases):,} cases"
@@ -101,7 +113,7 @@ class Posed(Shown):
         """The property, which needs a point in its domain."""
         if self.domain is None:
             raise InputError("no input satisfies the query: the domain is empty")
-        return Property(self.networks, self.domain, self.cases)
+        return Property(self.networks, self.domain, self.cases, self.clauses)
 
 
 def property_of(query: Query, networks: NetworksLike, effort: Effort = UNLIMITED) -> Posed:
@@ -116,23 +128,67 @@ def property_of(query: Query, networks: NetworksLike, effort: Effort = UNLIMITED
     >>> posed.property.case_at((fmpq(5, 2),)), posed.property.case_at((fmpq(2),)), len(posed.cases)
     (2, None, 2)
     """
+    return _posed(query, _networks(query, networks, effort), query.formula, effort)
+
+
+def posed_in_turn(
+    query: Query, networks: NetworksLike, effort: Effort = UNLIMITED
+) -> tuple[Posed, ...]:
+    """The same for a formula that is taken apart: satisfied iff one of several others is."""
     found = _networks(query, networks, effort)
+    try:
+        return (_posed(query, found, query.formula, effort),)
+    except TooManyCases:
+        parts = alternatives(query.formula, effort)
+        return tuple(_posed(query, found, part, effort) for part in parts)
+
+
+def _posed(query: Query, found: tuple[Network, ...], asked: And, effort: Effort) -> Posed:
+    """A formula in the variables of a query as a property of its networks."""
     columns = _columns(query)
     n_inputs = sum(network.n_inputs for network in found)
     n_all = n_inputs + sum(network.n_outputs for network in found)
-    formula = cases_of(query.formula, effort)
+    formula = cases_of(asked, effort)
     inputs = {v for v, column in enumerate(columns) if column < n_inputs}
     shared, rest = _split(formula, inputs)
     rows = [_row(fact, columns, n_inputs) for fact in shared]
     rows += [_equation(pair, n_inputs) for pair in _linked(query)]
     system = LinearSystem(n_inputs, tuple(rows))
-    cases = []
-    for facts in rest:
+
+    def case(facts: Sequence[Fact]) -> LinearSystem:
         effort.spend()
-        case = (_row(fact, columns, n_all) for fact in facts)
-        cases.append(LinearSystem(n_all, tuple(case)))
+        return LinearSystem(n_all, tuple(_row(fact, columns, n_all) for fact in facts))
+
+    clauses = tuple(tuple(map(case, clause)) for clause in rest)
+    cases = tuple(one for clause in clauses for one in clause)
     domain, empty = _domain(system, effort)
-    return Posed(query, found, system, tuple(cases), domain, empty, columns, formula.words)
+    return Posed(
+        query,
+        found,
+        system,
+        cases,
+        domain,
+        empty,
+        columns,
+        formula.words,
+        clauses if len(clauses) > 1 else (),
+    )
+
+
+def posed_at_points(query: Query, networks: NetworksLike, effort: Effort = UNLIMITED) -> Posed:
+    """The same for a formula whose cases are too many: all inputs, and no cases yet."""
+    everything = property_of(replace(query, formula=And(())), networks, effort)
+    return replace(everything, query=query, cases=())
+
+
+def with_case_at(posed: Posed, atoms: Iterable[Atom], values: Sequence[fmpq]) -> Posed:
+    """The same with one case: the rows of atoms that hold at these values of all variables."""
+    n_all = posed.n_inputs + sum(network.n_outputs for network in posed.networks)
+    facts = dict.fromkeys(
+        next(fact for fact in rows_of(atom) if fact.holds(values)) for atom in atoms
+    )
+    rows = tuple(_row(fact, posed.columns, n_all) for fact in facts)
+    return replace(posed, cases=(LinearSystem(n_all, rows),))
 
 
 def _domain(system: LinearSystem, effort: Effort) -> tuple[Domain | None, Infeasible | None]:
@@ -149,20 +205,37 @@ def _domain(system: LinearSystem, effort: Effort) -> tuple[Domain | None, Infeas
 # --- Which rows go where
 
 
-def _split(formula: Cases, inputs: set[int]) -> tuple[list[Fact], list[list[Fact]]]:
-    """The rows of the domain, and what is left of each case."""
+def _split(formula: Cases, inputs: set[int]) -> tuple[list[Fact], list[list[list[Fact]]]]:
+    """The rows of the domain, and what is left of each case of each clause.
+
+    All cases are those of one clause, unless there are too many.
+    """
 
     def is_about_inputs(fact: Fact) -> bool:
         return all(v in inputs for v, _ in fact.terms)
 
-    asserted = [fact for fact in formula.common if is_about_inputs(fact)]
     others = [fact for fact in formula.common if not is_about_inputs(fact)]
-    first, *more = ([fact for fact in case if is_about_inputs(fact)] for case in formula.cases)
+    shared = dict.fromkeys(fact for fact in formula.common if is_about_inputs(fact))
+    for clause in formula.clauses or (formula.cases,):
+        _share(shared, [[fact for fact in case if is_about_inputs(fact)] for case in clause])
+    if not formula.clauses:
+        return list(shared), [[[*others, *_without(case, shared)] for case in formula.cases]]
+    rest = [[_without(case, shared) for case in clause] for clause in formula.clauses]
+    # A clause with a case that the domain has already says nothing more.
+    asked = [[others]] if others else []
+    return list(shared), [*asked, *(clause for clause in rest if all(clause))] or [[[]]]
+
+
+def _share(shared: dict[Fact, None], cases: Sequence[Sequence[Fact]]) -> None:
+    """Add what all cases say of the inputs, and the weakest bounds where all have some."""
+    first, *more = cases
     everywhere = set(first).intersection(*more)
-    shared = dict.fromkeys([*asserted, *(fact for fact in first if fact in everywhere)])
-    shared |= dict.fromkeys(_hull([first, *more], shared))
-    rest = [[*others, *(f for f in case if f not in shared)] for case in formula.cases]
-    return list(shared), rest
+    shared |= dict.fromkeys(fact for fact in first if fact in everywhere)
+    shared |= dict.fromkeys(_hull(cases, shared))
+
+
+def _without(case: Iterable[Fact], shared: Iterable[Fact]) -> list[Fact]:
+    return [fact for fact in case if fact not in shared]
 
 
 def _hull(cases: Sequence[Sequence[Fact]], shared: Iterable[Fact]) -> Iterator[Fact]:
@@ -253,6 +326,17 @@ def _networks(query: Query, given: NetworksLike, effort: Effort) -> tuple[Networ
         return network_or_part
 
     return (*map(found, query.networks), *(found(*pair) for pair in _hidden(query)))
+
+
+def folded_in(given: NetworksLike) -> tuple[str, ...]:
+    """What a query must know of the files that it is asked about: a sentence each."""
+    files = given.values() if isinstance(given, Mapping) else [given]
+    return tuple(
+        f"{os.fspath(file)}: the normalisation of the NNet file is folded in: X are inputs before "
+        "it, Y outputs after it; normalize=False (--no-normalize) leaves it out"
+        for file in files
+        if isinstance(file, str | os.PathLike) and is_nnet(file)
+    )
 
 
 def named_networks(query: Query, given: NetworksLike) -> Mapping[str, NetworkLike]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from flint import fmpq
@@ -34,6 +35,8 @@ from exactrelu.polyhedra.domain import Domain
 class Property(Shown):
     """No x of the domain, with y the outputs of the networks, satisfies all rows of a case.
 
+    With ``clauses``: none satisfies a case of each clause.
+
     >>> from exactrelu.exact.system import Row
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> above = LinearSystem(2, (Row.of((0, 1), -2),))
@@ -45,6 +48,8 @@ class Property(Shown):
     networks: tuple[Network, ...]
     domain: Domain
     cases: tuple[LinearSystem, ...]
+    #: The same cases clause by clause, if a point must satisfy one of each; () if any will do.
+    clauses: tuple[tuple[LinearSystem, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.networks or not self.cases:
@@ -86,8 +91,16 @@ class Property(Shown):
     @property
     def statement(self) -> tuple[str, dict[str, Any]]:
         """The claim of certificates, and what it is about."""
-        networks, cases = list(self.networks), list(self.cases)
-        return "property", {"networks": networks, "domain": self.domain, "cases": cases}
+        about: dict[str, Any] = {"networks": list(self.networks), "domain": self.domain}
+        if self.clauses:
+            return "formula", about | {"clauses": [list(clause) for clause in self.clauses]}
+        return "property", about | {"cases": list(self.cases)}
+
+    @cached_property
+    def groups(self) -> tuple[range, ...]:
+        """The numbers from 0 of the cases of each clause; all of them are one if there is none."""
+        ends = list(accumulate(map(len, self.clauses or (self.cases,)), initial=0))
+        return tuple(map(range, ends[:-1], ends[1:]))
 
     @cached_property
     def joined(self) -> Network:
@@ -95,11 +108,20 @@ class Property(Shown):
         return side_by_side(self.networks)
 
     def case_at(self, x: Sequence[fmpq]) -> int | None:
-        """The number of the first case that a point of the domain satisfies, from 1."""
+        """The number of the first case that a point of the domain satisfies, from 1.
+
+        With clauses that of the first one, if the point satisfies a case of each.
+        """
         if not self.domain.system.contains(x):
             return None
         both = (*x, *self.outputs(x))
-        return next((i for i, case in enumerate(self.cases, 1) if case.contains(both)), None)
+        first: int | None = None
+        for group in self.groups:
+            found = next((k + 1 for k in group if self.cases[k].contains(both)), None)
+            if found is None:
+                return None
+            first = first or found
+        return first
 
     def outputs(self, x: Sequence[fmpq]) -> Vector:
         """All outputs at x."""

@@ -1,8 +1,8 @@
-"""The tree of a search in floats as a proof, replayed by the kernel of the checker.
+"""The tree of a search for what a property excludes as a proof, box by box as the checker reads it.
 
-The search believes that a box is closed; the checker will compute the bounds itself, in integers
-(``proofs/exactrelu_checker/bounds.py``).  So each leaf is tried with the checker's own arithmetic
-before its record is written, and the records are right by construction:
+The search believes that a box is closed; the checker will compute the bounds itself
+(:mod:`exactrelu.cells.replay`).  So each leaf is tried with the checker's own arithmetic before its
+record is written, and the records are right by construction:
 
 *Anchors* cost most, as all units without a sign are bounded anew.  The box of the domain gets one.
 A box with a part that the search closed by the forms of that box gets one if the part cannot be
@@ -15,8 +15,6 @@ there.  A box that it leaves to exact arithmetic becomes a tree of neurons
 point.
 
 *Many processes.*  Small parts of the tree are replayed each by itself.
-
-This is the one module that uses code of the checker, which uses none of the library.
 """
 
 from __future__ import annotations
@@ -29,37 +27,35 @@ from io import BufferedReader, BytesIO
 from itertools import count, islice
 from typing import Any
 
-import numpy as np
-from exactrelu_checker.bounds import PLACES, Node
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import Row
 from exactrelu_checker.objects import chart, read_network, read_system
-from exactrelu_checker.property import Boxes, Line, case_of, parts
+from exactrelu_checker.property import Boxes, Line, case_of
 from flint import fmpq
 
-from exactrelu.cells.walk import KnownSigns
+from exactrelu.cells.chain import Chain
+from exactrelu.cells.replay import UNIT, ExactBoxes, Node, short
 from exactrelu.certificates.certificate import encoded, record
 from exactrelu.crew import shared
 from exactrelu.effort import Effort
-from exactrelu.exact.scalar import Vector, common_denominator, rational, to_float
+from exactrelu.exact.scalar import ZERO, Vector, common_denominator
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.cells import decide_on_box
-from exactrelu.questions.properties.chain import Chain, Floats
 from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.search import Branch, Search
 
-#: Cuts are integers over this number.
-UNIT = 2.0**40
 #: At these levels of the tree a box gets an anchor if many units have signs there.
 PERIOD = 3
 #: The parts of a tree that one process replays have so many leaves, as far as the search knows.
 PIECE = 64
+#: A constant far above what is rounded.
+LARGE = 1 << 120
 #: Fuel bounds the work of the checker on files of strangers.
 _ENOUGH = 10**30
 
 
-class Kernel:
+class Kernel(ExactBoxes):
     """The checker's boxes of a property, by the chain that a record names."""
 
     def __init__(self, asked: Property, chain: Chain, free: Contradictions | None = None) -> None:
@@ -72,9 +68,10 @@ class Kernel:
         domain = read_system(encoded(asked.domain))
         base = chart(proof, domain)
         self.boxes = Boxes(proof, networks, domain, base.inputs * asked.input_copies)
-        self.factor = base.factor
+        super().__init__(asked.joined, self.boxes.bounds, self.boxes.whole(), base.factor)
         self.cases = self._cases(asked)
         self.n_rows = 1 + len(asked.domain.rows_over_t)
+        self._scales: dict[Row, fmpq] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process makes the checker's boxes itself."""
@@ -90,7 +87,29 @@ class Kernel:
         found.asked, found.cases = asked, self._cases(asked)
         return found
 
-    def sums(self, numbers: Sequence[int]) -> Iterator[tuple[Row, Row, int]]:
+    def each_goal(self) -> tuple[int, ...]:
+        """The numbers of a leaf by each goal alone, without rows of the domain."""
+        goals = tuple(((goal, 1.0),) for goal in range(len(self.chain.goals)))
+        return tuple(self.numbers(Branch(*self.ends(), closing=goals)))
+
+    def bound(self, node: Node, numbers: Sequence[int]) -> fmpq:
+        """An upper bound of the difference of a pair on a box, by the numbers of a leaf for ε = 0.
+
+        A leaf refutes that the difference is above ε by an upper bound of (difference − ε), times a
+        number κ > 0.  ε is in the constant of a row only, so this bound is m − κ·ε, up to the
+        rounding of one number, and m that for ε = 0: the difference is at most m/κ.
+        """
+        found = [ZERO]
+        for row, weights, multiplier in self._sums(numbers):
+            if weights not in self._scales:
+                zero = (0,) * (len(row) - 1)
+                lower, upper = (self.most(node, (*zero, c), weights) for c in (0, LARGE))
+                self._scales[weights] = fmpq(upper - lower, LARGE)
+            value = fmpq(self.most(node, row, weights)) / self._scales[weights]
+            found.append(value / multiplier / self.factor)
+        return max(found)
+
+    def _sums(self, numbers: Sequence[int]) -> Iterator[tuple[Row, Row, int]]:
         """For each case the sum of a leaf, over t and over outputs, and what its row counts."""
         at = 0
         for case in self.cases:
@@ -104,71 +123,41 @@ class Kernel:
             )
             at = end
 
-    def most(self, node: Node, row: Row, weights: Row) -> int:
-        """An upper bound of a sum on a node after an anchor, times a number."""
-        return self.boxes.bounds.most(node, row, weights, self.factor) or 0
-
-    def root(self) -> Node:
-        """The box of the domain."""
-        return self.boxes.whole()
-
-    def ends(self) -> tuple[Floats, Floats]:
-        """The box of the domain in floats that contain it; infinite where there is no end."""
-        box = self.root().box
-        found = np.empty((len(box), 2))
-        for i, ends in enumerate(box):
-            for side, (end, beyond) in enumerate(zip(ends, (-np.inf, np.inf), strict=True)):
-                value = beyond if end is None else to_float(fmpq(end, 1 << PLACES))
-                # A double rounds ends of more than 53 bits: to the outside, then.
-                if np.isfinite(value) and int(value * UNIT) != end:
-                    value = float(np.nextafter(value, beyond))
-                found[i, side] = value
-        return found[:, 0], found[:, 1]
-
-    def anchored(self, node: Node) -> Node | None:
-        """The node after an anchor; None if its numbers are too long for the checker."""
+    def closes(self, node: Node, numbers: list[int], branch: Branch | None = None) -> bool:
+        """Whether the leaf of a branch is right, or leaves for all cases of a clause."""
+        cases = self.cases if branch is None else [self.cases[k] for k in self._numbers_of(branch)]
         try:
-            return self.boxes.bounds.anchored(node)
-        except Refused:
-            return None
-
-    def halves(self, node: Node, branch: Branch) -> list[Node]:
-        """The parts of a node that the cut of a branch makes."""
-        return parts(node, [branch.axis, int(branch.value * UNIT)])
-
-    def closes(self, node: Node, numbers: list[int]) -> bool:
-        """Whether a leaf is right."""
-        try:
-            self.boxes.leaf(self.boxes.bounds.narrowed(node), self.cases, numbers)
+            self.boxes.leaf(self.bounds.narrowed(node), cases or [[]], numbers)
         except Refused:
             return False
         return True
 
-    def has_many_signs(self, node: Node) -> bool:
-        """Whether at least a third of the units of all steps have signs on a node."""
-        ends = self.boxes.bounds.narrowed(node).ends
-        pairs = zip(self.boxes.bounds.chain.steps, ends, strict=True)
-        found = [bool(step.sign(j, known)) for step, known in pairs for j in range(len(step.rows))]
-        return 3 * sum(found) >= len(found)
+    def _numbers_of(self, branch: Branch) -> Sequence[int]:
+        """The cases that a closed branch refutes: all, those of a clause, or none by its rows."""
+        if not self.asked.clauses:
+            return range(len(self.cases))
+        return () if branch.rows is not None else self.asked.groups[branch.clause]
 
-    def signs(self, node: Node) -> KnownSigns:
-        """The signs of all neurons that the bounds of a node show."""
-        narrowed = self.boxes.bounds.narrowed(node)
-        found = []
-        for k, layer in enumerate(self.asked.joined.layers[:-1]):
-            known = self.boxes.bounds.signs(narrowed, k)
-            pairs = enumerate(layer.passes)
-            found.append([None if is_linear else known.get(j) for j, is_linear in pairs])
-        return found
+    def leaf(self, branch: Branch, numbers: list[int]) -> list[str]:
+        """The records of a closed branch, after which each case of a clause has its own leaf."""
+        if not self._numbers_of(branch) or not self.asked.clauses:
+            return [record("leaf", *numbers)]
+        records, at = [record("clause", branch.clause)], 0
+        while at < len(numbers):
+            end = at + 1 + 2 * numbers[at]
+            records.append(record("leaf", *numbers[at:end]))
+            at = end
+        return records
 
     def numbers(self, branch: Branch) -> list[int]:
         """The numbers of the leaf of a closed branch: m r λ … for each case."""
+        cases = self._numbers_of(branch)
         if branch.rows is not None:
             same = [len(branch.rows), *(x for pair in branch.rows for x in pair)]
-            return same * len(self.cases)
+            return same * (len(cases) or 1)
         found: list[int] = []
         closing = iter(branch.closing or ())
-        for k in range(len(self.cases)):
+        for k in cases:
             if k in self.free:
                 found += self.free[k]
                 continue
@@ -220,7 +209,7 @@ def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Repl
     were wrong.
     """
     top = _Replay(kernel, search, effort, size=PIECE)
-    top.push(root, kernel.root())
+    top.push(root, kernel.root)
     top.run()
     pieces = [Piece(kernel, search.fresh(), *pair) for pair in top.pieces]
     if top.point is None and pieces:
@@ -304,18 +293,19 @@ class _Replay:
             node = self._anchored(branch, node, records)
         if branch.is_closed:
             numbers = self.kernel.numbers(branch)
-            is_right = self.kernel.closes(node, numbers)
+            is_right = self.kernel.closes(node, numbers, branch)
             if not is_right and is_anchorable and not records:
                 node = self._anchored(branch, node, records)
-                is_right = branch.is_closed and self.kernel.closes(node, numbers)
+                is_right = branch.is_closed and self.kernel.closes(node, numbers, branch)
             if is_right:
-                return [*records, record("leaf", *numbers)]
+                return [*records, *self.kernel.leaf(branch, numbers)]
             if branch.is_closed:
                 self._go_on(branch)
         if branch.parts:
             node = self._for_parts(branch, node, records)
         if branch.parts:
-            for part, half in zip(branch.parts, self.kernel.halves(node, branch), strict=True):
+            halves = self.kernel.halves(node, branch.axis, branch.value)
+            for part, half in zip(branch.parts, halves, strict=True):
                 self.push(part, half)
             return [*records, record("cut", branch.axis, int(branch.value * UNIT))]
         if self.point is not None:
@@ -340,9 +330,9 @@ class _Replay:
             return node
         if node.ends and branch.depth % PERIOD == 0 and self.kernel.has_many_signs(node):
             return self._anchored(branch, node, records)
-        halves = zip(branch.parts, self.kernel.halves(node, branch), strict=True)
+        halves = zip(branch.parts, self.kernel.halves(node, branch.axis, branch.value), strict=True)
         shared = [(part, half) for part, half in halves if part.closing and not part.has_forms]
-        if all(self.kernel.closes(half, self.kernel.numbers(part)) for part, half in shared):
+        if all(self.kernel.closes(half, self.kernel.numbers(part), part) for part, half in shared):
             return node
         return self._anchored(branch, node, records)
 
@@ -370,23 +360,3 @@ def _may_have_a_point(branch: Branch) -> bool:
 def _is_small(branch: Branch, size: int) -> bool:
     """Whether a branch has at most so many leaves."""
     return sum(1 for _ in islice(branch.leaves(), size + 1)) <= size
-
-
-def short(value: float) -> fmpq:
-    """A positive number near a float, with few bits.
-
-    >>> short(0.3333333), short(5.0)
-    (43691/131072, 5)
-    """
-    mantissa, exponent = np.frexp(value)
-    return rational(float(np.ldexp(np.round(mantissa * 2**16), int(exponent) - 16)))
-
-
-def as_rows(multipliers: Sequence[tuple[int, fmpq]]) -> tuple[tuple[int, int], ...]:
-    """Positive multipliers of rows in integers.
-
-    >>> as_rows([(1, fmpq(1, 2)), (3, fmpq(2, 3))])
-    ((1, 3), (3, 4))
-    """
-    den = common_denominator(value for _, value in multipliers)
-    return tuple((r, int(value * den)) for r, value in multipliers)

@@ -75,6 +75,9 @@ class Assignment:
         lines = _first_lines if self.query.version.startswith("1.") else _second_lines
         return "\n".join(lines(self.query, self.values))
 
+    def _plain(self) -> dict[str, fmpq]:
+        return self.named
+
     @property
     def named(self) -> dict[str, fmpq]:
         """The numbers by the names of the variables."""

@@ -33,6 +33,7 @@ from typing import Any, NamedTuple, Unpack
 
 from flint import fmpq
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import at_least, at_most, say
@@ -79,15 +80,46 @@ class Radius(Verdict):
         The distance of ``witness``, at which another output comes up to it; None if none is known.
     witness : tuple of rationals or None
         This point.
-    is_attained : bool
-        Whether that is so at all; on a domain with strict rows the exact radius may be a distance
-        that points come near to and none has.  Then ``witness`` is a point a little farther away.
+    is_attained : bool or None
+        Whether that is so at all, if there is an upper bound; on a domain with strict rows the
+        exact radius may be a distance that points come near to and none has.  Then ``witness`` is a
+        point a little farther away.
     """
+
+    PARTS = (
+        Part(
+            "output",
+            "the output that wins, from 1; of a single output 1 if it wins against 0, also by a "
+            "tie, else 0",
+            unproved="which output wins",
+        ),
+        # That nothing changes closer than 0 needs no proof.
+        Part(
+            "lower",
+            "the radius is at least so large; null if it has no bound",
+            proved=lambda found: bool(found.lower),
+        ),
+        Part(
+            "upper",
+            "null, or the distance of `witness`; if it is not attained, the radius",
+            proved=lambda found: bool(found.upper is not None and found.is_attained),
+        ),
+        Part(
+            "is_attained",
+            "whether some point has the distance `upper`; null if there is no upper bound",
+            unproved=lambda found: "that points come so near" if found.is_attained is False else "",
+        ),
+        Part("witness", "null, or a point at which another output comes up", proved=True),
+    )
 
     output: int = 0
     lower: fmpq | None = None
     upper: fmpq | None = None
-    is_attained: bool = True
+    is_attained: bool | None = None
+
+    @property
+    def _proves_answer(self) -> bool:
+        return self.is_exact and self.is_attained is not False
 
     @property
     def is_exact(self) -> bool:
@@ -231,6 +263,7 @@ class _Search:
             upper, x = self._nearest[:2]
             least = f"between {at_least(self._lower)} and {at_most(upper)}"
         about: dict[str, Any] = {"output": self._output, "lower": self._lower, "upper": upper}
+        about["is_attained"] = None if upper is None else True
         return Radius.undecided(stopped, least, witness=x, certificate=self._certificate, **about)
 
     @property

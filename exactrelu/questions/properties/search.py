@@ -13,9 +13,8 @@ gradients from there.  What floats believe is tried exactly, by :mod:`.points`.
 
 What is left to exact arithmetic: boxes that floats cannot bound, boxes too narrow for another cut,
 boxes with few neurons that bend and a point that fits a case up to rounding or after many cuts, and
-boxes with hardly a neuron that bends.
-
-The tree of cuts does not depend on how many boxes are looked at together.
+boxes with hardly a neuron that bends.  The cuts do not depend on how many boxes are looked at
+together.  With clauses one of them is refuted on a box, and a point fits the one it fits least.
 
 Symbols: what is left of a box, its *margin*, the least over cases of the largest goal, ``margins``.
 """
@@ -28,10 +27,10 @@ from typing import Any
 
 import numpy as np
 
+from exactrelu.cells.chain import Chain, Floats
+from exactrelu.cells.crown import Bounds, Crown, Flags, Numbers, least, unsettled
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
-from exactrelu.questions.properties.chain import Chain, Floats
-from exactrelu.questions.properties.crown import Bounds, Crown, Flags, Numbers, least, unsettled
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.mixtures import Aims, Mixer
 from exactrelu.questions.properties.points import Points
@@ -73,6 +72,8 @@ class Branch:
     parts: tuple[Branch, ...] = ()
     #: Closed: for each case goals, or rows of the domain after them, and their weights.
     closing: tuple[tuple[tuple[int, float], ...], ...] | None = None
+    #: With clauses: the one whose cases these are.
+    clause: int = 0
     #: Closed by rows of the domain, as the checker counts them, and integer multipliers.
     rows: tuple[tuple[int, int], ...] | None = None
     #: Whether its own forms closed it, and not those of the box that it is a part of.
@@ -161,7 +162,6 @@ class Search:
 
     @property
     def is_found(self) -> bool:
-        """Whether there is such a point."""
         return self.points.found is not None
 
     def fresh(self) -> Search:
@@ -229,12 +229,14 @@ class Search:
             ends = least(aims.forms, low[:, None], high[:, None])
             weights = np.zeros((*ends.shape, 0))
         by_case, best = self._by_case(ends)
-        is_open = ~(by_case > CLEAR).all(axis=1) | (not may_close)
+        is_open = ~(self.chain.most(by_case) > CLEAR) | (not may_close)
         for item, margin in zip(taken, self._margins(by_case, best), strict=True):
             item.branch.margin = float(margin)
         for i in np.flatnonzero(~is_open):
+            clause, chosen = self._clause(by_case[i], best[i])
+            taken[i].branch.clause = clause
             taken[i].branch.closing = tuple(
-                self._closing(int(aim), aims.weights[i], weights[i, aim]) for aim in best[i]
+                self._closing(int(aim), aims.weights[i], weights[i, aim]) for aim in chosen
             )
             taken[i].branch.has_forms = True
         left = np.flatnonzero(is_open)
@@ -282,10 +284,15 @@ class Search:
         places = [aims[ends[..., aims].argmax(axis=-1)] for aims in self.mixer.cases]
         return np.stack(largest, axis=-1), np.stack(places, axis=-1)
 
+    def _clause(self, by_case: Floats, best: Numbers) -> tuple[int, Numbers]:
+        """The clause that is refuted, and the aims that refute its cases."""
+        groups = self.chain.groups or (range(len(best)),)
+        clause = int(self.chain.by_clause(by_case).argmax()) if self.chain.groups else 0
+        return clause, best[list(groups[clause])]
+
     def _margins(self, by_case: Floats, best: Numbers) -> Floats:
         """The least of what is left of each case, by the aims that are largest."""
-        margins: Floats = by_case.min(axis=-1)
-        return margins
+        return self.chain.most(by_case)
 
     def share(self) -> float:
         """The part of the box that is closed, or left to exact arithmetic."""
@@ -335,15 +342,16 @@ class Search:
         axes = self._axes(bounds, aims.forms, can_cut)
         ends = self._tried(bounds, aims, axes, middle)
         by_case, best = self._by_case(ends)
-        scores = np.minimum(by_case, 0).sum(axis=(2, 3))
+        left = self.chain.most(by_case)[..., None] if self.chain.groups else by_case
+        scores = np.minimum(left, 0).sum(axis=(2, 3))
         scores[~np.take_along_axis(can_cut, axes, axis=1)] = -np.inf
         # Of equal axes the widest.
         width = np.take_along_axis((bounds.high - bounds.low) / self.widths, axes, axis=1)
         order = np.lexsort((-width, -scores), axis=1)
         chosen = order[:, 0]
         rows = np.arange(n_boxes)
-        is_closed: Flags = np.all(by_case[rows, chosen] > CLEAR, axis=-1, keepdims=True)[..., 0]
-        worst = by_case[rows, chosen].min(axis=-1)
+        worst = self.chain.most(by_case[rows, chosen])
+        is_closed: Flags = worst > CLEAR
         margins = self._margins(by_case[rows, chosen], best[rows, chosen])
         for i, branch in enumerate(branches):
             axis = int(axes[i, chosen[i]])
@@ -353,9 +361,9 @@ class Search:
                 part = branch.parts[side]
                 part.margin = float(margins[i, side])
                 if is_closed[i, side]:
-                    part.closing = tuple(
-                        self._closing(int(aim), aims.weights[i]) for aim in best[i, chosen[i], side]
-                    )
+                    at = i, chosen[i], side
+                    part.clause, places = self._clause(by_case[at], best[at])
+                    part.closing = tuple(self._closing(int(g), aims.weights[i]) for g in places)
                 else:
                     one = bounds.take(np.array([i]))
                     goals = aims.forms[i : i + 1, : len(self.chain.goals)]
@@ -414,10 +422,18 @@ class Search:
 
     def fits(self, points: Floats) -> Floats:
         """How well each point fits a case: ≥ 0 if it does."""
-        _, values = self.plain.values(points)
-        by_case = [(-values[:, goals]).min(axis=1) for goals in self.chain.cases]
-        best: Floats = np.stack(by_case, axis=1).max(axis=1)
-        return best
+        return self._fit(self.plain.values(points)[1])[1]
+
+    def _fit(self, values: Floats) -> tuple[Numbers, Floats]:
+        """The case that each point fits best, of the clause that it fits least, and how well."""
+        by_case = np.stack([(-values[:, g]).min(axis=1) for g in self.chain.cases], axis=1)
+        if self.chain.groups:
+            # Of the other clauses no case counts.
+            clauses = (-self.chain.by_clause(-by_case)).argmin(axis=1)
+            for point, clause in enumerate(clauses):
+                group = self.chain.groups[clause]
+                by_case[point, : group.start] = by_case[point, group.stop :] = -np.inf
+        return by_case.argmax(axis=1), by_case.max(axis=1)
 
     def is_likely(self, point: list[float]) -> bool:
         """Whether a point may fit, as far as floats tell."""
@@ -453,12 +469,10 @@ class Search:
         """Steps along the signs of gradients, shorter and shorter; good points are tried."""
         size = ((high - low) / 4 if width is None else width) * np.ones_like(points)
         size *= (0.5 ** np.arange(len(points)))[:, None] if width is not None else 1
-        n_cases = self.chain.n_cases
         for _ in range(n_steps):
             self.effort.spend()
             rows, values = self.plain.values(points)
-            worst = np.stack([(-values[:, g]).min(axis=1) for g in self.chain.cases], axis=1)
-            at = worst.max(axis=1)
+            case, at = self._fit(values)
             best = int(at.argmax())
             if at[best] > self._best:
                 self._best = at[best]
@@ -466,7 +480,6 @@ class Search:
                 points[best].tolist(), self.is_likely
             ):
                 return
-            case = worst.argmax(axis=1) if n_cases > 1 else np.zeros(len(points), dtype=np.intp)
             goals = np.array(
                 [
                     self.chain.cases[c][values[p, self.chain.cases[c]].argmax()]

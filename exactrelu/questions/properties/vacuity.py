@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flint import fmpq
 
@@ -31,6 +31,8 @@ from exactrelu.questions.properties.syntax import MAX_DEPTH
 #: every output satisfies a query.
 MAX_PROGRAMS = 1000
 _NO_INPUT = "no input satisfies the constraints on inputs"
+_NO_NETWORK = "the constraints on outputs contradict each other: no network satisfies them"
+_TOO_MANY = "too many cases: whether the query is vacuous was not found out"
 _FALSE = "a constraint is false whatever the inputs and outputs are"
 #: Outputs that are tried before that, by their size.
 SIZES = (0, 1, 10**3, 10**6, 10**9)
@@ -69,13 +71,18 @@ def vacuity(posed: Posed, effort: Effort = UNLIMITED) -> Vacuity:
             constants = (row for row in posed.system.rows if not any(row.flint_normal))
             is_false = any(not row.sense.holds(row.flint_offset) for row in constants)
             return Vacuity(False, (_FALSE if is_false else _NO_INPUT, *_links(posed)))
-        contradictory = contradictory_cases(posed, effort)
+        if not posed.cases:
+            # Then the domain is not that of the query.
+            return not_found_out(posed)
+        if posed.clauses:
+            why = _contradiction(posed, effort)
+            answer = False if why in (_NO_INPUT, _NO_NETWORK) else None
+            flags += [why] if why else []
+        contradictory = [] if posed.clauses else contradictory_cases(posed, effort)
         n = len(posed.cases)
         if len(contradictory) == n:
             answer = False
-            flags.append(
-                "the constraints on outputs contradict each other: no network satisfies them"
-            )
+            flags.append(_NO_NETWORK)
         elif contradictory:
             flags.append(
                 f"{len(contradictory):,} of {n:,} cases contradict themselves, "
@@ -92,6 +99,11 @@ def vacuity(posed: Posed, effort: Effort = UNLIMITED) -> Vacuity:
     return Vacuity(answer, (*flags, *_links(posed)))
 
 
+def not_found_out(posed: Posed) -> Vacuity:
+    """What is known where a formula has too many cases."""
+    return Vacuity(None, (_TOO_MANY, *_links(posed)))
+
+
 def contradictory_cases(posed: Posed, effort: Effort = UNLIMITED) -> list[int]:
     """The cases, from 1, that have no solution with free outputs on the domain.
 
@@ -105,11 +117,61 @@ def contradictory_cases(posed: Posed, effort: Effort = UNLIMITED) -> list[int]:
     return found
 
 
+def _contradiction(posed: Posed, effort: Effort) -> str:
+    """Why no x and y satisfy a case of each clause, or that this was not found out, or nothing."""
+    part = effort.part(programs=MAX_PROGRAMS)
+    n = posed.n_inputs
+    about_inputs = [
+        [
+            replace(case, rows=tuple(row for row in case.rows if not any(row.flint_normal[n:])))
+            for case in clause
+        ]
+        for clause in posed.clauses
+    ]
+    try:
+        for clauses, why in ((about_inputs, _NO_INPUT), (posed.clauses, _NO_NETWORK)):
+            if not _have_a_point(posed, clauses, part):
+                return why
+    except Stopped:
+        effort.spend()
+        return _TOO_MANY
+    return ""
+
+
+def _have_a_point(posed: Posed, clauses: Sequence[Sequence[LinearSystem]], part: Effort) -> bool:
+    """Whether x in the domain and y satisfy a case of each clause, y being free.
+
+    Of a point that satisfies what was chosen so far the first clause that it misses is next.
+    """
+    n = posed.cases[0].dimension
+    beside = (ZERO,) * (n - posed.n_inputs)
+    domain = tuple(
+        Row((*row.flint_normal, *beside), row.flint_offset, row.sense) for row in posed.system.rows
+    )
+    waiting = [domain]
+    while waiting:
+        part.spend("programs")
+        rows = waiting.pop()
+        found = feasible(LinearSystem(n, rows), effort=part)
+        if isinstance(found, Infeasible):
+            continue
+        point = found.flint_point
+        missed = (one for one in clauses if not any(case.contains(point) for case in one))
+        clause = next(missed, None)
+        if clause is None:
+            return True
+        waiting += [(*rows, *case.rows) for case in reversed(clause)]
+    return False
+
+
 def is_tautology(posed: Posed, effort: Effort = UNLIMITED) -> bool:
     """Whether all outputs satisfy some case at every point of the domain.
 
     A query for which this takes long is taken for one that says something.
     """
+    if posed.clauses:
+        alone = (replace(posed, cases=clause, clauses=()) for clause in posed.clauses)
+        return all(is_tautology(clause, effort) for clause in alone)
     if len(posed.cases) > MAX_DEPTH or _is_missed_somewhere(posed):
         return False
     part = effort.part(programs=MAX_PROGRAMS)

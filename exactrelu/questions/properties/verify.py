@@ -11,11 +11,13 @@ that says nothing about a network should not be taken for one that does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Unpack
 
+from exactrelu.certificates.answer import Names, Part, is_no
+from exactrelu.certificates.certificate import all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -26,12 +28,13 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.properties.constraints import ConstraintsLike, rows_of, violations
 from exactrelu.questions.properties.decide import Decision, decided
-from exactrelu.questions.properties.posed import NetworksLike, Posed, property_of
+from exactrelu.questions.properties.posed import NetworksLike, Posed, folded_in, posed_in_turn
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.query import Query
 from exactrelu.questions.properties.results import Assignment, undecided_word
-from exactrelu.questions.properties.vacuity import vacuity
+from exactrelu.questions.properties.vacuity import not_found_out, vacuity
 from exactrelu.questions.properties.versions import read_query
+from exactrelu.words import Words
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +59,16 @@ class Verified(Verdict):
         The query as it was read; None if the time was over before.
     """
 
+    PARTS = (
+        Part("result", "the first line in text: `sat`, `unsat`, `unknown` or `timed-out`"),
+        Part("witness", "null, or the inputs of all networks, one after the other", proved=is_no),
+        Part("assignment", "null, or all variables of the query there, by name"),
+        Part("flags", "what is true of the query whatever the networks compute"),
+        Part("n_boxes", "the boxes of the proof"),
+        Part("share", "the part of the input box on which the search is done, 1 once decided"),
+        Part("query_sha256", "the hash of the query"),
+    )
+
     assignment: Assignment | None = None
     flags: tuple[str, ...] = ()
     n_boxes: int = 0
@@ -68,6 +81,16 @@ class Verified(Verdict):
         if self.answer is None:
             return undecided_word(self.reason)
         return "unsat" if self.answer else "sat"
+
+    @property
+    def query_sha256(self) -> str | None:
+        """The hash of the query as it was read."""
+        return None if self.query is None else self.query.sha256
+
+    @property
+    def computed(self) -> Names:
+        """What a certificate leaves to be believed."""
+        return () if self.answer is None else ("what the query means",)
 
     def _facts(self) -> Iterator[tuple[str, object]]:
         yield "result", self.result
@@ -122,11 +145,42 @@ def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Lim
     try:
         with effort.knowing(late):
             asked = query if isinstance(query, Query) else read_query(query, effort)
-            posed = property_of(asked, networks, effort)
-            flags = vacuity(posed, effort).flags
+            all_posed = posed_in_turn(asked, networks, effort)
+            first, *others = all_posed
+            known = not_found_out(first) if others else vacuity(first, effort)
+            flags = (*known.flags, *folded_in(networks))
     except Stopped as stopped:
         return late(stopped)
-    return verified(posed, flags, effort)
+    return _in_turn(all_posed, flags, effort) if others else verified(first, flags, effort)
+
+
+def _in_turn(all_posed: Sequence[Posed], flags: tuple[str, ...], effort: Effort) -> Verified:
+    """The answer to a query that is satisfied iff one of several alternatives is."""
+    n, found = len(all_posed), list[Verified]()
+
+    def so_far(stopped: Stopped) -> Verified:
+        unasked = (n - len(found)) * [Verified.undecided(stopped, share=0.0)]
+        return _together([*found, *unasked], flags, all_posed[0].query)
+
+    with effort.knowing(so_far):
+        for posed in all_posed:
+            part = effort.part(share=1 / (n - len(found)))
+            found.append(verified(posed, flags, part))
+            if found[-1].answer is False:
+                return found[-1]
+    return _together(found, flags, all_posed[0].query)
+
+
+def _together(found: Sequence[Verified], flags: tuple[str, ...], query: Query) -> Verified:
+    """The answers about all alternatives, none of which is a no, as one."""
+    n_boxes, share = sum(one.n_boxes for one in found), sum(one.share for one in found) / len(found)
+    left = [one for one in found if one.answer is None]
+    if left:
+        reason = f"{left[0].reason} ({len(left):,} of {len(found):,} alternatives are left)"
+        return Verified(None, reason, flags=flags, n_boxes=n_boxes, share=share, query=query)
+    reason = f"no input satisfies one of {len(found):,} alternatives"
+    certificate = all_of(one.certificate for one in found)
+    return Verified(True, reason, None, certificate, None, flags, n_boxes, share, query)
 
 
 def verified(posed: Posed, flags: tuple[str, ...], effort: Effort) -> Verified:
@@ -155,6 +209,14 @@ def told_of(posed: Posed, flags: tuple[str, ...], found: Decision) -> Verified:
     )
 
 
+def _values(found: Holds, words: Words) -> Iterator[str]:
+    """The point at which a constraint fails, and the outputs there."""
+    if found.witness is not None and found.output is not None:
+        both = words.of_list([*found.witness, *found.output])
+        yield both.equation("  x", found.witness)
+        yield both.equation("  y", found.output)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Holds(Verdict):
     """Whether constraints hold on a domain.
@@ -170,6 +232,13 @@ class Holds(Verdict):
     share : float
         The part of the box of the domain on which the search is done.
     """
+
+    PARTS = (
+        Part("witness", "null, or a point at which one fails", proved=True, said=_values),
+        Part("output", "null, or the outputs there", unproved="the values at x"),
+        Part("n_boxes", "the boxes of the proof"),
+        Part("share", "the part of the box on which the search is done, 1 once decided"),
+    )
 
     output: Point | None = None
     n_boxes: int = 0

@@ -18,14 +18,14 @@ from exactrelu.errors import InputError
 from exactrelu.exact.text import BYTES_OF_LETTER
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.questions.properties.query import Query
-from exactrelu.questions.properties.syntax import Token, tokens
+from exactrelu.questions.properties.syntax import Token, quoted, tokens
 from exactrelu.questions.properties.vnnlib1 import parse_version1
 from exactrelu.questions.properties.vnnlib2 import DECLARATIONS, FLOATS, REAL, parse_version2
 
 
 def read_query(path: PathLike, effort: Effort = UNLIMITED) -> Query:
     """The query of a file, of either version, packed or not."""
-    text = read_text(path)
+    text = read_text(path, effort)
     with errors_in(path):
         return parse_query(text, shlex.quote(os.fspath(path)), effort)
 
@@ -87,7 +87,7 @@ def real_query(text: str, **limits: Unpack[Limits]) -> str:
     for kind in _types(text, effort):
         if kind.text not in FLOATS and kind.text != REAL:
             expected = f"expected {REAL} or a floating point type such as float32"
-            raise InputError(f"line {kind.line}: found the type {kind.text!r}, {expected}")
+            raise InputError(f"line {kind.line}: found the type {quoted(kind)}, {expected}")
         parts += [text[done : kind.start], REAL]
         done = kind.start + len(kind.text)
     return "".join([*parts, text[done:]])

@@ -110,7 +110,9 @@ class _Reader:
             )
         name, sort = words
         if sort != "Real":
-            raise InputError(f"line {form.line}: {name}: found the sort {sort!r}, expected Real")
+            raise InputError(
+                f"line {form.line}: {name}: found the sort {quoted(parts[1])}, expected Real"
+            )
         found = _VARIABLE.fullmatch(name)
         if found is None:
             raise InputError(f"line {form.line}: found {quoted(parts[0])}, expected X_i or Y_i")

@@ -29,6 +29,7 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.display import clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.exact.scalar import parse_rational
@@ -67,7 +68,10 @@ _TERMS = ("+", "-", "*")
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?", re.ASCII)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
-_VERSION = re.compile(r"\(vnnlib-version <2\.[0-9]+>\)", re.ASCII)
+#: The package reads others too, as if they were this one, and prints a warning.
+_VERSION = "(vnnlib-version <2.0>)"
+#: What is shown of a word.
+_WIDTH = 60
 _NATURAL = re.compile(r"[0-9]+", re.ASCII)
 _PARSE_ERROR = re.compile(r"Parse error: (.*) at line ([0-9]+), column [0-9]+: (.*)", re.DOTALL)
 
@@ -110,15 +114,18 @@ def _reason(message: str) -> str:
     """
     if found := _PARSE_ERROR.fullmatch(message):
         what = found[3] if found[3] != "''" else "the end"
+        what = clipped(what, _WIDTH)
         return f"line {found[2]}: found {what}, expected VNN-LIB 2.0: {found[1]}"
     try:
         error = json.loads(message)["errors"][0]
         place, what, hint = error["line"], error["offendingSymbol"], error["hint"]
     except (ValueError, LookupError, TypeError):
-        return f"expected VNN-LIB 2.0: {' '.join(message.split())}"
+        return f"expected VNN-LIB 2.0: {clipped(message, 200)}"
     if error.get("errorCode") == "TypeMismatch" and _NATURAL.fullmatch(what.removeprefix("-")):
+        what = clipped(what, _WIDTH)
         return f"line {place}: found the integer {what}, expected a decimal such as {what}.0"
-    return f"line {place}: found {what!r}: {error.get('message')}: {hint}"
+    why = clipped(f"{error.get('message')}: {hint}", 200)
+    return f"line {place}: found {clipped(what, _WIDTH)!r}: {why}"
 
 
 # --- What the package is not asked about
@@ -134,7 +141,7 @@ def _require_readable(form: Nest, name: str) -> None:
             if isinstance(part, Nest) and part.head in DECLARATIONS:
                 _require_tensor(part, name)
     elif form.head == "vnnlib-version":
-        if not _VERSION.fullmatch(shown(form)):
+        if shown(form) != _VERSION:
             raise InputError(f"line {form.line}: found {quoted(form)}, expected version <2.0>")
     else:
         raise InputError(
@@ -147,7 +154,8 @@ def _require_tensor(form: Nest, name: str) -> None:
     kind = form.parts[2] if len(form.parts) > 2 else None
     _require_indices(form.parts)
     if isinstance(kind, Token) and kind.text != REAL:
-        found = f"line {kind.line}: found the type {kind.text}, expected {REAL}"
+        kind_text = clipped(kind.text, _WIDTH)
+        found = f"line {kind.line}: found the type {kind_text}, expected {REAL}"
         if kind.text in FLOATS:
             raise InputError(
                 f"{found}: what is computed with {kind.text} is not decided here; to ask about "

@@ -5,16 +5,15 @@ box gets an anchor, and so an upper bound of the difference on it that is proved
 largest one is always replaced by its parts next, as far as the search has cut it.  Boxes to which
 the search does not come, as floats think better of them or as they are for cells, are cut here.
 
-*All bounds at once.*  A leaf refutes that the difference is above ε by an upper bound of
-(difference − ε), times a number κ > 0.  ε is in the constant of a row only, so this bound is
-m − κ·ε, up to the rounding of one number, and m that for ε = 0.  A proof is written for an ε a
-little above m/κ of all its leaves, and those that come nearest are replayed with it.
+*All bounds at once.*  The numbers of a leaf show one bound for all ε
+(:meth:`~exactrelu.questions.properties.replay.Kernel.bound`).  A proof is written for an ε a little
+above those of all its leaves, and those that come nearest are replayed with it.
 
 *Anchors.*  A box inherits what its anchors show of units, and is bounded far better by that: floats
 do the same at every box.  Where the bound is very far from that of the whole, by floats, signs are
 all that parts inherit: only at every third level a box gets an anchor, if many units have signs.
 
-Symbols: ε ``bound``, κ ``_scales``.
+Symbols: ε ``bound``.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from dataclasses import dataclass
 from heapq import heappop, heappush, nlargest
 from itertools import count
 
-from exactrelu_checker.bounds import Node
 from flint import fmpq
 
+from exactrelu.cells.replay import UNIT, Node
 from exactrelu.certificates.certificate import record
 from exactrelu.exact.scalar import ZERO, to_float
 from exactrelu.questions.properties.best_first import BestFirst
 from exactrelu.questions.properties.pair import Pair
-from exactrelu.questions.properties.replay import PERIOD, UNIT, Kernel
+from exactrelu.questions.properties.replay import PERIOD, Kernel
 from exactrelu.questions.properties.search import Branch
 
 #: A box is far if its bound is larger than that of the whole by this factor.
@@ -40,8 +39,6 @@ FAR = 256.0
 WORSE = 1 + 1 / 64
 #: So many leaves are replayed with the bound of a proof.
 N_REPLAYED = 3
-#: A constant far above what is rounded.
-LARGE = 1 << 120
 
 
 @dataclass(eq=False)
@@ -66,11 +63,9 @@ class WorstFirst:
 
     def __init__(self, kernel: Kernel, search: BestFirst, root: Branch, least: float) -> None:
         self._kernel, self.search, self._least, self._order = kernel, search, least, count()
-        self._scales: dict[tuple[int, ...], fmpq] = {}
         self._queue: list[tuple[float, int, Box]] = []
-        goals = tuple(((goal, 1.0),) for goal in range(len(search.chain.goals)))
-        self._plain = tuple(kernel.numbers(Branch(root.low, root.high, closing=goals)))
-        self._root = Box(root, kernel.root())
+        self._plain = kernel.each_goal()
+        self._root = Box(root, kernel.root)
         self._push(self._root, float("inf"))
 
     def advance(self, *, may_cut: bool = True) -> bool:
@@ -88,7 +83,7 @@ class WorstFirst:
             return False
         heappop(self._queue)
         given = box.given if box.node is None else box.node
-        halves = self._kernel.halves(given, box.branch)
+        halves = self._kernel.halves(given, box.branch.axis, box.branch.value)
         box.parts = tuple(map(Box, box.branch.parts, halves))
         for part in box.parts:
             self._push(part, -key)
@@ -123,26 +118,13 @@ class WorstFirst:
         closing = box.branch.closing
         has_rows = closing is not None and any(len(weighted) > 1 for weighted in closing)
         box.numbers = tuple(self._kernel.numbers(box.branch)) if has_rows else self._plain
-        box.bound = self._bound(node, box.numbers)
+        box.bound = self._kernel.bound(node, box.numbers)
         # What only goals need takes most of the memory.
         box.node = node._replace(
             bends=[bends._replace(rows=()) for bends in node.bends], last=_NONE
         )
         self._push(box, to_float(box.bound))
         return True
-
-    def _bound(self, node: Node, numbers: tuple[int, ...]) -> fmpq:
-        """An upper bound of the difference on a box, by the multipliers of a leaf for ε = 0."""
-        found = [ZERO]
-        for row, weights, multiplier in self._kernel.sums(numbers):
-            if weights not in self._scales:
-                zero = (0,) * (len(row) - 1)
-                ends = (self._kernel.most(node, (*zero, c), weights) for c in (0, LARGE))
-                lower, upper = ends
-                self._scales[weights] = fmpq(upper - lower, LARGE)
-            value = fmpq(self._kernel.most(node, row, weights)) / self._scales[weights]
-            found.append(value / multiplier / self._kernel.factor)
-        return max(found)
 
     def best(self) -> tuple[fmpq, list[Box]] | None:
         """The smallest bound that is proved, and the boxes that are cut for it."""

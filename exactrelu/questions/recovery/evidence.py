@@ -408,25 +408,31 @@ def _signs(traced: Sequence[Traced], k: int, above: Sequence[Traced]) -> dict[in
     if not unknown:
         return None
     below = {j: _below(traced, traced[j].unit, k) for j in layer}
-    nothing = [ZERO] * len(below[layer[0]])
-    # What is open in a unit above, and in the units of the layer itself.
-    places = [(t, below[j]) for t in above for j in layer if j in t.open]
-    loose = [_below(traced, row, k) for j in layer for row in traced[j].open.values()]
-    places += [(t, row) for t in above for row in loose]
-    right: list[fmpq] = []
-    columns: list[list[fmpq]] = [[] for _ in unknown]
-    reals: list[list[fmpq]] = [[] for _ in places]
-    for t in above:
-        right += _below(traced, t.unit, k)
-        for column, j in zip(columns, unknown, strict=True):
-            alpha = ZERO if j in t.open else t.unit.folds.get(j, ZERO)
-            column += [alpha * v for v in below[j]]
-        for column, (s, row) in zip(reals, places, strict=True):
-            column += row if s is t else nothing
-    found = solve_mixed(reals, columns, right)
+    right = [v for t in above for v in _below(traced, t.unit, k)]
+    columns = [[v for t in above for v in _share(t, j, below[j])] for j in unknown]
+    found = solve_mixed(_open_columns(traced, k, above, below), columns, right)
     if len(found.solutions) != 1 or not found.is_complete:
         return None
     return dict(zip(unknown, found.solutions[0], strict=True))
+
+
+def _share(t: Traced, j: int, row: Sequence[fmpq]) -> list[fmpq]:
+    """What unit j of the layer below, with this row, adds to a row if its sign is 1."""
+    alpha = ZERO if j in t.open else t.unit.folds.get(j, ZERO)
+    return [alpha * v for v in row]
+
+
+def _open_columns(
+    traced: Sequence[Traced],
+    k: int,
+    above: Sequence[Traced],
+    below: Mapping[int, Sequence[fmpq]],
+) -> list[list[fmpq]]:
+    """What is open in a row above layer k, by a real: units of the layer, what is open in them."""
+    places = [(t, row) for t in above for j, row in below.items() if j in t.open]
+    loose = [_below(traced, row, k) for j in below for row in traced[j].open.values()]
+    places += [(t, row) for t in above for row in loose]
+    return [[v if s is t else ZERO for t in above for v in row] for s, row in places]
 
 
 def _below(traced: Sequence[Traced], unit: Unit, k: int) -> list[fmpq]:

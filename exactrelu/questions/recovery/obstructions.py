@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from flint import fmpq
 
@@ -59,6 +60,9 @@ class Obstruction:
     description: str
     second: Network | None = None
     certificate: Certificate | None = None
+
+    def _plain(self) -> dict[str, Any]:
+        return {"name": self.name, "description": self.description, "second": self.second}
 
 
 def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstruction]:

@@ -18,15 +18,16 @@ is recovered is compared with the original afterwards, or claimed at the queries
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import brief
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError
+from exactrelu.errors import ExactReluError, InputError, WrongType, one_line, shortened
 from exactrelu.exact.rational import outward
 from exactrelu.exact.scalar import ZERO, Vector, primitive, vector
 from exactrelu.network.network import Network, evaluate_batch
@@ -131,7 +132,10 @@ class Oracle:
             return cls(answer, black_box.n_inputs, effort, at_once)
         if n_inputs is None or n_inputs < 1:
             raise InputError("a black box needs its number of inputs, at least 1")
-        return cls(lambda points: map(black_box, map(outward, points)), n_inputs, effort)
+        if not callable(black_box):
+            found = shortened(black_box)
+            raise WrongType(f"black box: found {found}, expected a Network or a function")
+        return cls(lambda points: answers(black_box, points), n_inputs, effort)
 
     @property
     def n_queries(self) -> int:
@@ -157,6 +161,18 @@ class Oracle:
                 for (key, point), value in zip(some, answers, strict=True):
                     self._known[key] = (point, vector(value, "answer"))
         return [self._known[k][1] for k in keys]
+
+
+def answers(black_box: BlackBox, points: Sequence[Vector]) -> Iterator[Iterable[Any]]:
+    """What a program of the user's answers, which may fail."""
+    for x in map(outward, points):
+        try:
+            yield black_box(x)
+        except ExactReluError:
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            raise InputError(f"black box at {brief(x)}: {one_line(what)}") from error
 
 
 def _key(point: Vector) -> _Key:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Unpack
 
+from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
@@ -88,6 +89,31 @@ class Recovery(Verdict):
     obstructions : tuple of Obstruction
         What the answers leave open.
     """
+
+    PARTS = (
+        Part("n_queries", "how many answers it took"),
+        Part("n_counterexamples", "how many points came from comparing with the original"),
+        Part("network", "the network, or null", proved=lambda found: found.answer is not None),
+        Part(
+            "is_isomorphic",
+            "whether it is the original up to permutation and positive scaling",
+            proved=lambda found: found.is_isomorphic,
+            unproved=lambda found: (
+                "that it is not isomorphic" if found.answer and not found.is_isomorphic else ""
+            ),
+        ),
+        Part(
+            "obstructions",
+            "what the answers leave open: `name`, `description`, and a `second` network that fits "
+            "them too, or null",
+            unproved="what the function does not show",
+        ),
+        Part(
+            "neurons",
+            "of a search that was stopped: neurons by `layer`, with a `point` of the boundary and "
+            "the `hyperplane` there",
+        ),
+    )
 
     network: Network | None = None
     n_queries: int = 0
@@ -164,7 +190,7 @@ def recover(
                 found = run.attempt(seed + 1000 * other)
             run.judged = found.recovery
             for obstruction in run.obstructions(found):
-                run.named.append(obstruction)
+                run.named.append(run.tested(obstruction))
     except Stopped as stopped:
         return run.so_far(stopped)
     return replace(found.recovery, obstructions=tuple(run.named))
@@ -265,7 +291,8 @@ class _Run:
                 return _Found(proved, model)
         misfit = first_misfit(network, self.oracle.answers, self.oracle.effort)
         if misfit is not None:
-            found = replace(found, reason="no network was found that gives all answers")
+            reason = "no network was found that gives all answers"
+            found = replace(found, reason=reason, network=None)
             return _Found(found, model, misfit[0])
         self.judged = replace(
             found, reason=f"{shape} gives all {self.n_queries} answers; it was not compared yet"
@@ -296,10 +323,22 @@ class _Run:
             certificate=equal.certificate,
         )
 
+    def tested(self, obstruction: Obstruction) -> Obstruction:
+        """With a second network only if that gives all answers, as the original does."""
+        second = obstruction.second
+        if second is None or second is self.original:
+            return obstruction
+        if first_misfit(second, self.oracle.answers, self.oracle.effort) is None:
+            return obstruction
+        return replace(obstruction, second=None, certificate=None)
+
     def obstructions(self, found: _Found) -> Iterator[Obstruction]:
         """What is left open, by name."""
         recovery, model, original = found.recovery, found.model, self.original
-        named = [*model.obstructions(self.oracle)]
+        # Of a network that does not give all answers nothing is told but why it is not found.
+        named = [] if found.misfit is not None else [*model.obstructions(self.oracle)]
+        if found.misfit is not None and model.why_not:
+            named.append(Obstruction("layers not determined", model.why_not))
         if not recovery.answer:
             named += _unresolved(model.folded)
         if recovery.witness is not None:

@@ -20,9 +20,9 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
-from exactrelu.exact.rational import Outward, outward
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, rational, vector
-from exactrelu.questions.recovery.queries import along, minus
+from exactrelu.questions.recovery.queries import along, answers, minus
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +36,10 @@ class CertainBreakpoints(Outward, Found):
     def n_breakpoints(self) -> int:
         """At least so many breakpoints are on the segment."""
         return len(self.intervals)
+
+
+#: Nobody waits for 2^60 queries.
+MOST_HALVINGS = 60
 
 
 def certain_breakpoints(
@@ -89,8 +93,9 @@ def certain_breakpoints(
     """
     a, b = vector(start, "start"), vector(end, "end")
     epsilon = rational(error, "error")
-    if len(a) != len(b) or a == b or epsilon < 0 or halvings < 1:
-        raise InputError("expected two different points, an error of at least 0 and halvings")
+    if len(a) != len(b) or a == b or epsilon < 0 or not 1 <= halvings <= MOST_HALVINGS:
+        halves = f"from 1 to {MOST_HALVINGS} halvings"
+        raise InputError(f"expected two different points, an error of at least 0 and {halves}")
     d = minus(b, a)
     n = 2**halvings
     effort = Effort.of(limits)
@@ -98,7 +103,8 @@ def certain_breakpoints(
     values = []
     for i in range(n + 1):
         effort.spend("queries")
-        values.append(vector(black_box(outward(along(a, fmpq(i, n), d))), "answer"))
+        (answer,) = answers(black_box, [along(a, fmpq(i, n), d)])
+        values.append(vector(answer, "answer"))
     found: list[tuple[fmpq, fmpq]] = []
     low = 0
     while low < n:

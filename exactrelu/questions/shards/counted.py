@@ -2,6 +2,9 @@
 
 The pieces are cells of the first cuts (:mod:`exactrelu.cells.pieces`).  Every region lies in one of
 them, and is a region of the network there; where zero sets are kept so does every face.
+
+What is known of signs of a large network is known on the whole, where the pieces are cut, and once
+more on each piece, whose claim stands alone.
 """
 
 from __future__ import annotations
@@ -12,11 +15,14 @@ from typing import Any
 
 from exactrelu.cells.faces import Elimination, Face
 from exactrelu.cells.pieces import Piece, n_cuts_for
+from exactrelu.cells.portfolio import known_of_many
 from exactrelu.cells.regions import prove_regions
 from exactrelu.cells.tree import Inner, Region
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.face_trees import FaceWriter
+from exactrelu.certificates.opening import opening, writer_of
 from exactrelu.certificates.trees import TreeWriter
+from exactrelu.certificates.walked import walked_records
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
@@ -45,9 +51,10 @@ class _Cells:
         """The network and the domain."""
         return {"network": self.network, "domain": self.place}
 
-    def whole(self) -> Piece:
-        """All of the relative interior."""
-        return Piece(self.place.inside)
+    def whole(self, effort: Effort) -> tuple[Piece, list[str]]:
+        """All of the relative interior, and the signs that are known there."""
+        found = known_of_many(self.network, self.place, effort)
+        return Piece(self.place.inside, found.signs if found else ()), opening([found], effort)
 
     def is_piece(self, node: Any) -> bool:
         """Whether a node is a piece."""
@@ -73,15 +80,15 @@ class RegionPieces(_Cells):
     def ask(self, piece: Piece, effort: Effort) -> Answer:
         """The regions of a piece, with the split tree."""
         domain = self.domain(piece)
-        restricted = domain.restricted(self.network)
+        signs = known_of_many(self.network, domain, effort)
+        restricted = signs.reduced.restricted
+        before = signs.reduced.taken(piece.signs) if piece.signs else ()
         try:
-            walked = prove_regions(restricted, domain.inside, effort, piece.signs)
-            writer = TreeWriter(self.network, domain, walked=walked.network)
-            records: list[str] = []
-            for node in walked.nodes:
-                if isinstance(node, Region):
-                    effort.spend("regions")
-                records += writer.records(node)
+            walked = prove_regions(restricted, domain.inside, effort, before)
+            writer = writer_of(signs, walked.network)
+            records = opening([signs], effort)
+            for lines, _ in walked_records(writer, walked, effort):
+                records += lines
         except Stopped:
             if effort.left("regions") != 0:
                 raise

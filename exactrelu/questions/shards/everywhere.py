@@ -16,6 +16,7 @@ from flint import fmpq
 from exactrelu.cells.pieces import halved
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.effort import Effort
+from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, integer_row
@@ -60,9 +61,9 @@ class _Everywhere:
     size = 500
     things = "regions"
 
-    def whole(self) -> LinearSystem:
-        """All of the domain, in the coordinates of its hull."""
-        return self.place.on_hull
+    def whole(self, effort: Effort) -> tuple[LinearSystem, list[str]]:
+        """All of the domain, in the coordinates of its hull; its cuts need no signs."""
+        return self.place.on_hull, []
 
     def is_piece(self, node: Any) -> bool:
         """Whether a node is a part, and no cut."""
@@ -197,6 +198,9 @@ class PropertyPieces(_Everywhere):
     @classmethod
     def of(cls, asked: Property) -> PropertyPieces:
         """The pieces of the domain of a property."""
+        if asked.clauses:
+            n = len(asked.clauses)
+            raise InputError(f"a query of {n:,} clauses, whose cases are too many, is not cut")
         return cls(asked.domain, asked)
 
     @property

@@ -23,7 +23,7 @@ from exactrelu.cells.pieces import MOST_CUTS
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.errors import InputError
 from exactrelu.exact.text import canonical_json
-from exactrelu.files import PathLike, atomic_write, read_bytes, write_bytes
+from exactrelu.files import PathLike, atomic_write, make_folder, read_bytes, write_bytes
 
 JOURNAL = "journal.jsonl"
 MANIFEST = "whole.cert.jsonl.gz"
@@ -66,10 +66,7 @@ class Folder:
         if found:
             self._resume()
             return
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be made: {error.strerror}") from None
+        make_folder(self.path)
         atomic_write(self.path / JOURNAL, f"{self._head}\n".encode())
 
     def _resume(self) -> None:

@@ -67,8 +67,8 @@ class Shardable(Protocol):
     def subjects(self) -> dict[str, Any]:
         """What the claim is about, without numbers."""
 
-    def whole(self) -> Any:
-        """The piece that is all of the domain."""
+    def whole(self, effort: Effort) -> tuple[Any, list[str]]:
+        """The piece that is all of the domain, and the first records of its manifest."""
 
     def domain(self, piece: Any) -> Domain:
         """The domain that a piece is."""

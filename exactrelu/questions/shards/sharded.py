@@ -15,17 +15,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Unpack
 
-from exactrelu.certificates.certificate import Checked, Verdict, claim, encoded
+from exactrelu.certificates.certificate import Verdict, claim, encoded
+from exactrelu.certificates.program import Checked
 from exactrelu.certificates.verdict import Result
 from exactrelu.crew import Crew
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, WrongType, require_word, shortened
 from exactrelu.files import PathLike
-from exactrelu.network.network import plain
+from exactrelu.network.network import Network, plain
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.difference import comparable
 from exactrelu.questions.properties.posed import NetworksLike, property_of
@@ -213,6 +215,7 @@ class _Run:
         self.question, self.folder, self.size, self.effort = question, folder, size, effort
         #: The nodes below each piece that was cut.
         self.below: dict[Place, list[Any]] = {}
+        self.opening: list[str] = []
         self.n_left = 0
 
     def answered(self) -> Sharded:
@@ -223,7 +226,8 @@ class _Run:
         """
         with Crew(partial(_ask, self.question, self.size), self.effort, self._name) as crew:
             asked: dict[int, _Task] = {}
-            left = self._parts(_Task((), self.question.whole()))
+            whole, self.opening = self.question.whole(self.effort)
+            left = self._parts(_Task((), whole))
 
             def fill() -> None:
                 while left and crew.n_left < crew.window:
@@ -302,7 +306,7 @@ class _Run:
         self.effort.spend(self.question.things, sum(numbers))
 
     def _finished(self) -> Sharded:
-        records: list[str] = []
+        records = [*self.opening]
         writer = self.question.writer()
         total: tuple[int, ...] = ()
         for node in self._preorder(()):
@@ -385,9 +389,16 @@ def shardable(question: str, *subjects: Any) -> Shardable:
         ),
         "verify": lambda query, networks: PropertyPieces.of(_posed(query, networks)),
     }
-    if question not in makers:
-        raise InputError(f"question: found {question!r}, expected one of {', '.join(makers)}")
-    return makers[question](*subjects)
+    maker = makers[require_word(question, makers, "question")]
+    taken = [*signature(maker).parameters.values()]
+    needed = [p.name for p in taken if p.default is p.empty]
+    if not len(needed) <= len(subjects) <= len(taken):
+        words = ", ".join(p.name for p in taken)
+        raise WrongType(f"{question}: found {len(subjects)} subjects, expected {words}")
+    for p, subject in zip(taken, subjects, strict=False):
+        if p.name in ("network", "a", "b") and not isinstance(subject, Network):
+            raise WrongType(f"{p.name}: found {shortened(subject)}, expected a Network")
+    return maker(*subjects)
 
 
 def _posed(query: Query | PathLike, networks: NetworksLike) -> Property:

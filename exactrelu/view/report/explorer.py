@@ -30,8 +30,8 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.view.panels import FILLS, colouring, stroke, tint
 from exactrelu.view.scene import Scene, decision_boundary, scene
-from exactrelu.view.text import equals
 from exactrelu.view.window import Points, Window, interval, window_of
+from exactrelu.words import equals
 
 #: A slice with more regions than this is shown in part.
 MAX_REGIONS = 1_000

@@ -19,17 +19,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import run_checker
+from exactrelu.certificates.program import run_checker
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.errors import CheckerFailed
 from exactrelu.files import PathLike, atomic_write
-from exactrelu.network.formats.load import network_text
+from exactrelu.network.evaluation import pattern_lines, pattern_text
 from exactrelu.network.network import Network
-from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.network.roles import Role, described, neuron_roles
+from exactrelu.network.written import network_text
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.catalogue import Asked, ask_all
 from exactrelu.questions.folds.folds import Folds
-from exactrelu.view import text
 from exactrelu.view.report.explorer import (
     Explorer,
     Plane,
@@ -41,7 +42,7 @@ from exactrelu.view.report.explorer import (
     picture_css,
 )
 from exactrelu.view.scene import Cell, Scene
-from exactrelu.view.text import described
+from exactrelu.words import Words, coefficients, count
 
 #: Seconds for each question, and for each picture, if nothing else is said.
 SECONDS_EACH = 20.0
@@ -152,7 +153,7 @@ def verdicts(checked: Sequence[Checked], network_file: str) -> str:
     head = ("question", "verdict", "reason, and what the checker says", "certificate")
     return (
         f"<p>The independent checker accepted {n_accepted} of "
-        f"{text.count(n_files, 'certificate')} when this page was made. Certificates are in the "
+        f"{count(n_files, 'certificate')} when this page was made. Certificates are in the "
         "page: save one and check it again with Python and nothing else, against the network, "
         f"which is above:</p>\n<pre>exactrelu-check --network {escape(network_file)} FILE</pre>\n"
         "<p>Verdicts are about all of space unless they say otherwise; a domain is for the "
@@ -222,9 +223,10 @@ def regions_table(scene: Scene) -> str:
         rows.append(f'<tr class="row" tabindex="0" data-row="{k}">{body}</tr>')
     more = len(scene.cells) - len(rows)
     note = f"<p>{more:,} more are in the picture.</p>" if more > 0 else ""
-    count = text.count(len(scene.cells), "region")
+    number = count(len(scene.cells), "region")
     return (
-        f"<details><summary>{count}: patterns and affine maps (a click shows one above)</summary>\n"
+        f"<details><summary>{number}: patterns and affine maps"
+        " (a click shows one above)</summary>\n"
         f'<table id="regions"><thead>{head}</thead>\n<tbody>\n'
         + "\n".join(rows)
         + f"\n</tbody></table>{note}</details>\n"
@@ -253,10 +255,10 @@ def neurons_table(network: Network, roles: Sequence[Sequence[Any]], scene: Scene
     head = (word, "name", "role", "visible facets", "facets not visible")
     shown, hidden = rows[:MAX_ROWS], rows[MAX_ROWS:]
     more = f"<p>{len(hidden):,} more.</p>\n" if hidden else ""
-    count = text.count(network.n_hidden_neurons, "hidden neuron")
+    number = count(network.n_hidden_neurons, "hidden neuron")
     if not network.is_plain:
-        count = f"{count}, {text.count(network.n_linear_units, 'linear unit')}"
-    return f"<details><summary>{count}</summary>\n{table(head, shown)}{more}</details>\n"
+        number = f"{number}, {count(network.n_linear_units, 'linear unit')}"
+    return f"<details><summary>{number}</summary>\n{table(head, shown)}{more}</details>\n"
 
 
 def plots(scene: Scene) -> str:
@@ -271,8 +273,8 @@ def plots(scene: Scene) -> str:
         keys = "".join(f'<span><i class="box l{min(k, 5)}"></i>level {k}</span>' for k in levels)
         parts.append(
             f"<figure>{folds_svg(scene)}<figcaption>The fold-set by canonical level: {words}, "
-            f"{text.count(len(representation.pieces), 'piece')}, dependency graph of "
-            f'{text.count(edges, "edge")}. <span class="legend">{keys}</span></figcaption></figure>'
+            f"{count(len(representation.pieces), 'piece')}, dependency graph of "
+            f'{count(edges, "edge")}. <span class="legend">{keys}</span></figcaption></figure>'
         )
     axes = "gradients" if scene.dimension == 2 else "slope and offset"
     parts.append(
@@ -326,16 +328,16 @@ def _cells(scene: Scene | None) -> list[dict[str, Any]]:
     ]
 
 
-def _words(scene: Scene) -> text.Words:
+def _words(scene: Scene) -> Words:
     """The words for the numbers of a picture, of which no two look the same."""
-    maps = (value for cell in scene.cells for value in text.coefficients(cell.map))
+    maps = (value for cell in scene.cells for value in coefficients(cell.map))
     vertices = (value for cell in scene.cells for v in cell.vertices for value in v)
-    return text.Words().of_list([*maps, *vertices])
+    return Words().of_list([*maps, *vertices])
 
 
 def signs(cell: Cell) -> list[str]:
     """The pattern, a line for each layer."""
-    return text.pattern_lines(cell.pattern) or [text.pattern(cell.pattern)]
+    return pattern_lines(cell.pattern) or [pattern_text(cell.pattern)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -435,7 +437,7 @@ def _checked(answers: list[Asked], name: str, effort: Effort) -> tuple[tuple[Che
         if paths:
             try:
                 finished = run_checker(["--json", "--", *paths.values()], effort)
-            except Stopped as stopped:
+            except (Stopped, CheckerFailed) as stopped:
                 unchecked = str(stopped)
                 results = {path: {"verdict": "not checked"} for path in paths.values()}
             else:

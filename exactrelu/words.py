@@ -1,4 +1,4 @@
-"""Exact values as text for people.
+"""Numbers in sentences and lists, for people.
 
 :class:`Words` says numbers, in one of two ways: a decimal beside or instead of what is long, as
 :mod:`exactrelu.digits` has them, or all digits (``--exact``).
@@ -6,10 +6,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from exactrelu.digits import (
     Near,
@@ -30,10 +29,17 @@ if TYPE_CHECKING:
 
     from flint import fmpq, fmpz
 
-    from exactrelu.lemmas.statement import Instance
-    from exactrelu.network.network import AffineMap, Network, Pattern
-
     _Number: TypeAlias = int | fmpq | fmpz
+
+
+class Affine(Protocol):
+    """An affine map, as far as it is known here: a matrix by rows, and an offset."""
+
+    @property
+    def matrix(self) -> Any: ...
+
+    @property
+    def offset(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,7 @@ class Words:
         lines = [self.said(row) for row in rows]
         return [f"{name if i == 0 else ' ' * len(name)} {line}" for i, line in enumerate(lines)]
 
-    def affine_map(self, f: AffineMap) -> list[str]:
+    def affine_map(self, f: Affine) -> list[str]:
         """One line ``y1 = 2 x1 - 4 x2 - 1`` for each output."""
         rows = zip(f.matrix.rows(), f.offset, strict=True)
         words = self if self.known else self.of_list(coefficients(f))
@@ -137,93 +143,20 @@ class Words:
         return [self.known[v] for v in values] if self.known else apart(values)
 
 
+#: As people read numbers, and with all their digits.
+PEOPLE, EXACT = Words(), Words(has_all_digits=True)
+
+
 def equals(name: str, text: str) -> str:
     """``x = 1/2``, or ``x ≈ 0.3333``."""
     return f"{name} {text}" if text.startswith("≈") else f"{name} = {text}"
 
 
-def coefficients(f: AffineMap) -> Iterator[fmpq]:
+def coefficients(f: Affine) -> Iterator[fmpq]:
     """All numbers of an affine map."""
     for row in f.matrix.rows():
         yield from row
     yield from f.offset
-
-
-def pattern(signs: Pattern) -> str:
-    """``layer 1 +-0 · layer 2 ++``; ``·`` for a linear unit, which has no sign."""
-    return " · ".join(pattern_lines(signs)) or "no hidden layer"
-
-
-def pattern_lines(signs: Pattern) -> list[str]:
-    """The pattern, a line for each layer."""
-    from exactrelu.network.network import layer_signs
-
-    layers = (layer_signs(layer).replace("=", "·") for layer in signs)
-    return [f"layer {l} {text}" for l, text in enumerate(layers, 1)]
-
-
-def pattern_numbers(signs: Pattern) -> list[list[int | None]]:
-    """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0; null if linear."""
-    from exactrelu.network.network import CARRIED
-
-    numbers = {1: 1, -1: 0, 0: -1}
-    return [[None if s is CARRIED else numbers[s] for s in layer] for layer in signs]
-
-
-def described(network: Network) -> list[tuple[str, str]]:
-    """What there is to say about a network at a glance, but for its hash, each with its name."""
-    from exactrelu.network.network import widths_text
-    from exactrelu.network.roles import Role, neuron_groups, quick_roles
-
-    roles = quick_roles(network)
-    totals = Counter(role for layer in roles or () for role in layer)
-    kinds = [role for role in Role if role is not Role.CARRIED and totals[role]]
-    found = ", ".join(f"{totals[role]} {role.value}" for role in kinds)
-    if roles is None:
-        found = "so many that their roles are not looked for"
-    lines = [
-        ("name", network.name or "(none)"),
-        ("widths", widths_text(network)),
-        ("parameters", f"{network.n_parameters:,}"),
-        ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
-        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {found}" if found else "")),
-    ]
-    if network.n_linear_units:
-        lines.append(("linear", f"{count(network.n_linear_units, 'unit')} without a ReLU"))
-    sparse = sum(layer.affine.is_sparse for layer in network.layers)
-    if sparse:
-        n_entries = sum(layer.affine.n_entries for layer in network.layers)
-        lines.append(("sparse", f"{count(sparse, 'layer')}; {n_entries:,} entries that are not 0"))
-    if network.activation != "ReLU":
-        lines.append(("activation", network.activation))
-    groups = () if roles is None else neuron_groups(network)
-    if groups:
-        found_kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
-        found_kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
-        what = "".join(f", {n} {kind}" for kind, n in found_kinds if n)
-        lines.append(("groups", f"{len(groups)} with one hyperplane{what}"))
-    return lines
-
-
-def instance_lines(instance: Instance, words: Words) -> list[str]:
-    """The objects of an instance: of a network the rows (w | b) of each layer."""
-    from exactrelu.exact.matrix import Matrix
-    from exactrelu.exact.system import LinearSystem
-    from exactrelu.network.network import Network, widths_text
-
-    lines = []
-    for name, value in instance.values.items():
-        if isinstance(value, Network):
-            lines.append(f"  {name}: widths {widths_text(value)}, rows (w | b)")
-            for l, layer in enumerate(value.layers, 1):
-                rows = zip(layer.weights.rows(), layer.bias, strict=True)
-                said = words.said
-                shown = ", ".join(f"({' '.join(map(said, w))} | {said(b)})" for w, b in rows)
-                lines.append(f"     layer {l}: {shown}")
-        else:
-            told = value if isinstance(value, Matrix | LinearSystem) else words.said(value)
-            lines.append(f"  {name}: {told}")
-    return lines
 
 
 def count(n: int, noun: str) -> str:

@@ -27,8 +27,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from exactrelu.cells.chain import Chain, Floats, Step
 from exactrelu.exact.balls import product
-from exactrelu.questions.properties.chain import Chain, Floats, Step
 
 Numbers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]

@@ -1,0 +1,148 @@
+"""What a command found: text for people, fields for ``--json``, an exit code.
+
+A result says itself what its answer consists of (:mod:`exactrelu.certificates.answer`), and
+``Ask.told`` makes an outcome of it.  What has no result is told by :func:`done` and
+:func:`stopped`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from exactrelu.words import EXACT
+
+if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Certificate, Result, Verdict
+
+YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+#: By the answer of a result.
+CODES = {True: YES, False: NO, None: UNDECIDED}
+
+#: Names of fields, or words for parts of an answer.
+Names = tuple[str, ...]
+
+
+class Savable(Protocol):
+    """A certificate, or what is left of one in another process."""
+
+    def to_bytes(self) -> bytes: ...
+
+    def save(self, path: str) -> Path: ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command found: text for people, fields for ``--json``, an exit code.
+
+    Fields are exact values, as :func:`exactrelu.display.plain` takes them; one that costs is a
+    function, which is called for ``--json`` only.
+
+    ``certified`` names the fields that the certificate proves: what they say stands in its claim,
+    or in evidence that the checker tests.  ``a.b`` is the field b of a, or of each entry of a.
+    ``computed`` says in words what else the text shows, which no certificate proves.
+    """
+
+    text: str
+    reason: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    certificate: Savable | None = None
+    verdict: str | None = None
+    exit_code: int = YES
+    certified: Names = ()
+    computed: Names = ()
+    #: Certificates that are written beside, or their folder: files of the question's own names.
+    files: Names = ()
+    #: Lines for stderr, where stdout is for programs.
+    notes: Names = ()
+    #: Whether stdout has the text alone, and stderr what else is said.
+    is_bare: bool = False
+
+    @classmethod
+    def told(
+        cls,
+        found: Result,
+        text: str,
+        fields: Mapping[str, Any],
+        restriction: Names = (),
+    ) -> Outcome:
+        """The outcome of a result, as its parts are declared."""
+        is_said = found.IS_TRUE_OR_FALSE or found.answer is not True
+        computed = (*restriction, *found.computed)
+        if found.IS_TRUE_OR_FALSE and found.answer is not None and found.certificate is None:
+            computed = ("the answer",)
+        return cls(
+            text,
+            found.sentence(EXACT),
+            fields,
+            found.certificate,
+            found.word if is_said else None,
+            CODES[found.answer],
+            found.certified,
+            computed,
+        )
+
+    @classmethod
+    def of(
+        cls,
+        verdict: Verdict,
+        text: str,
+        fields: Mapping[str, Any],
+        certified: Names = ("verdict",),
+        computed: Names = (),
+    ) -> Outcome:
+        """The outcome of a question; without a certificate nothing is certified."""
+        code = CODES[verdict.answer]
+        if verdict.certificate is None:
+            certified = ()
+            computed = computed if verdict.answer is None else ("the answer",)
+        return cls(
+            text,
+            verdict.reason,
+            fields,
+            verdict.certificate,
+            verdict.word,
+            code,
+            certified,
+            computed,
+        )
+
+
+def answered(
+    verdict: Verdict,
+    question: str,
+    lines: Iterable[str] = (),
+    /,
+    *,
+    certified: Names = ("verdict",),
+    computed: Names = (),
+    **fields: Any,
+) -> Outcome:
+    """``honest on box:-1,1: yes, …``, and more lines about the witness."""
+    first = f"{question}: {verdict.word}, {verdict.reason}"
+    return Outcome.of(verdict, "\n".join([first, *lines]), fields, certified, computed)
+
+
+def done(
+    reason: str,
+    lines: Iterable[str] | None = None,
+    certificate: Certificate | None = None,
+    /,
+    *,
+    certified: Names = (),
+    computed: Names = (),
+    **fields: Any,
+) -> Outcome:
+    """What was computed where nothing was asked that is true or false; the text, if not reason."""
+    shown = reason if lines is None else "\n".join(lines)
+    return Outcome(shown, reason, fields, certificate, certified=certified, computed=computed)
+
+
+def stopped(
+    reason: str, lines: Iterable[str] = (), /, *, computed: Names = (), **fields: Any
+) -> Outcome:
+    """Over a bound on the work: what was found so far, and why it is not all."""
+    shown = "\n".join([*lines, reason])
+    return Outcome(shown, reason, fields, None, "undecided", UNDECIDED, computed=computed)
