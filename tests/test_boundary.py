@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from flint import fmpq, fmpz
@@ -44,7 +45,10 @@ MORE: dict[str, Any] = {
     "identification": lambda: er.identify(XOR, XOR),
     "bounded": lambda: (er.is_bounded(er.LinearSystem.box([(0, 1)])), er.is_bounded(HALF)),
     "nonempty": lambda: er.is_nonempty(HALF),
-    "pointed": lambda: (er.is_pointed([(1, 0)], 2), er.is_pointed([(1, 0), (-1, 0)], 2)),
+    "pointed": lambda: (
+        er.is_pointed([(1, 0)], dimension=2),
+        er.is_pointed([(1, 0), (-1, 0)], dimension=2),
+    ),
     "cancellation": lambda: er.is_cancellation_free(NET),
     "honest": lambda: er.is_honest(NET),
     "supertransversal": lambda: er.is_supertransversal(XOR, all_failures=True),
@@ -57,7 +61,7 @@ MORE: dict[str, Any] = {
     "local polyhedron": lambda: er.pattern_polyhedron(NET, er.trace(NET, [1, 2]).pattern),
     "maximum": lambda: er.maximize([1, 0], er.LinearSystem.box([(0, "1/3"), (0, 1)])),
     "no maximum": lambda: er.maximize([1], HALF),
-    "minimal layer": lambda: er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), [1, 3]),
+    "minimal layer": lambda: er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), scales=[1, 3]),
     "network stability": lambda: er.network_stability(ABSOLUTE),
     "groups": lambda: er.neuron_groups(XOR),
     "not localizable": lambda: er.non_localizable((2, 2, 2, 2, 1)),
@@ -116,6 +120,10 @@ def bare(value: Any, where: str = "", seen: set[int] | None = None) -> Iterator[
         if value.dtype == object:
             yield from bare(list(value.flat), where, seen)
         return
+    elif isinstance(value, nx.Graph):
+        yield from bare(list(value.nodes(data=True)), f"{where} nodes", seen)
+        yield from bare(list(value.edges(data=True)), f"{where} edges", seen)
+        return
     if type(value).__module__.startswith("exactrelu") and not isinstance(value, type):
         for name in dir(type(value)) + list(getattr(value, "__dict__", {})):
             # What is FLINT's by its name is; the transpose of a transpose is new without end.
@@ -151,9 +159,7 @@ def _seen_as(value: Any, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", [name for name in (*RESULTS, *MORE) if name != "report"])
-def test_a7_results_hold_rationals(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_results_hold_rationals(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert sorted(set(bare({**RESULTS, **MORE}[name](), name))) == []
 

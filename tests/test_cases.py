@@ -118,7 +118,7 @@ def _layer_injective(case: Case, layer: str, domain: str = "R") -> bool:
 def _injective(case: Case, a: str, layer: int | None = None, domain: str = "R") -> bool | None:
     network = case.network(a)
     n = network.n_inputs if layer is None else network.layers[layer - 1].n_inputs
-    return is_injective(network, layer, parse_domain(domain, n)).answer
+    return is_injective(network, parse_domain(domain, n), layer=layer).answer
 
 
 def _injective_on_image(case: Case, a: str, layer: int) -> bool | None:
@@ -145,7 +145,7 @@ def _shortcut(case: Case, layer: str, name: str) -> bool | None:
 def _network_layer_injective(case: Case, a: str, layer: int, domain: str = "R") -> bool | None:
     network = case.network(a)
     n = network.widths[layer - 1]
-    return is_injective(network, layer, parse_domain(domain, n)).answer
+    return is_injective(network, parse_domain(domain, n), layer=layer).answer
 
 
 def _dss_at(case: Case, layer: str, x: list[str]) -> bool | None:
@@ -159,7 +159,7 @@ def _active_rows(case: Case, layer: str, x: list[str]) -> list[int]:
 def _stability_within(case: Case, layer: str, low: str, high: str, domain: str = "R") -> bool:
     first = case.layer(layer)
     network = Network((first, Layer.of([[1] * first.n_outputs], [0])))
-    found = stability(network, 1, parse_domain(domain, first.n_inputs))
+    found = stability(network, parse_domain(domain, first.n_inputs), layer=1)
     return rational(low) <= found.lower <= found.upper <= rational(high)
 
 
@@ -245,7 +245,7 @@ def _forced_layers(case: Case, a: str) -> dict[str, list[int]]:
 def _general(case: Case, a: str) -> bool | None:
     (box,) = case.data["domain"]["boxes"]
     domain = LinearSystem.box([vector(side) for side in box])
-    return is_generic(case.network(a), "general", domain).answer
+    return is_generic(case.network(a), domain, sense="general").answer
 
 
 def _equal(case: Case, a: str, b: str, domain: str = "R") -> bool | None:
@@ -321,11 +321,11 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "widths": lambda case, a: list(case.network(a).widths),
     "nparams": lambda case, a: case.network(a).n_parameters,
     "jump": _jump,
-    "masked_rank_ok": lambda case, a: is_generic(case.network(a), "masked-rank").answer,
+    "masked_rank_ok": lambda case, a: is_generic(case.network(a), sense="masked-rank").answer,
     "float_masked_rank_ok": lambda case, a: float_masked_ranks_are_maximal(case.network(a)),
     "bottleneck_test": lambda case, a: small_test(case.network(a)),
     "bottleneck_test_of_the_notes": lambda case, a: small_test_of_the_notes(case.network(a)),
-    "lemmaA11": lambda case, a: is_generic(case.network(a), "non-proportional").answer,
+    "lemmaA11": lambda case, a: is_generic(case.network(a), sense="non-proportional").answer,
     "transparent": _transparent,
     "general": _general,
     "folds": _folds,

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import exactrelu as er
 from exactrelu import crew as crews
 from exactrelu.crew import AHEAD, WINDOW, Crew, PieceFailed, perform, shared
 from exactrelu.effort import Effort, Stopped
@@ -332,8 +333,30 @@ def test_who_shares_the_work_is_said_once() -> None:
             Effort.of({"jobs": jobs})  # type: ignore[typeddict-item]
 
 
+@pytest.mark.parametrize("address", ["foo", "", "tcp://x", "tcp://x:y", "a b:1", ":8786", 8786])
+def test_what_is_no_address_is_refused_before_any_work(address: Any) -> None:
+    with pytest.raises(InputError, match=r"cluster: found .*, expected tcp://HOST:PORT"):
+        Effort.of({"cluster": address})
+    # Also where the work is small, and nobody else would do it.
+    with pytest.raises(InputError, match="cluster: found"):
+        er.regions(er.load("example:xor"), cluster=address)
+
+
+@pytest.mark.parametrize(
+    "address", ["h:1", "tcp://10.0.0.1:8786", "tls://[::1]:1", "inproc://a/1/2"]
+)
+def test_what_may_be_an_address(address: str) -> None:
+    assert Effort.of({"cluster": address}).is_shared
+
+
+def test_a_cluster_that_is_not_there_is_no_help_to_small_work() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(InputError, match="no scheduler of Dask answers there"):
+        er.regions(er.load("example:xor"), cluster="127.0.0.1:9", timeout=2)
+
+
 def test_where_no_scheduler_answers() -> None:
     pytest.importorskip("distributed")
-    for address in ("tcp://127.0.0.1:9", "nothing-of-the-kind://x"):
+    for address in ("tcp://127.0.0.1:9", "nothing-of-the-kind://x:1"):
         with pytest.raises(InputError, match=f"cluster {address}: no scheduler of Dask answers"):
             list(shared(doubled, [1], Effort.of({"cluster": address, "timeout": 1})))

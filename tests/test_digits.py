@@ -111,7 +111,7 @@ def test_an_exact_decimal_is_said_to_be_exact() -> None:
             assert q.denominator == 1
 
 
-def test_b2_no_other_number_is_shown_as_an_integer() -> None:
+def test_no_other_number_is_shown_as_an_integer() -> None:
     for q in NUMBERS:
         for text in (decimal(q), below(q), above(q)):
             if q.denominator > 1 and "e" not in text:
@@ -222,13 +222,13 @@ def test_all_kinds_of_numbers_are_shown_alike(kind: object) -> None:
     assert show(q) == "-7/3 ≈ -2.333"
     assert show(fmpz(5)) == show(5) == "5"
     assert whole(q) == exact(q) == "-7/3"
-    with pytest.raises(TypeError, match="type str, expected an exact number"):
+    with pytest.raises(TypeError, match=r"found .1/3., expected an exact number"):
         show("1/3")
-    with pytest.raises(ValueError, match="0 digits"):
+    with pytest.raises(ValueError, match="digits: found 0, expected a number from 1"):
         show(q, digits=0)
 
 
-def test_b2_different_numbers_of_a_list_have_different_decimals() -> None:
+def test_different_numbers_of_a_list_have_different_decimals() -> None:
     third = Fraction(1, 3)
     crowd = [
         *NUMBERS,

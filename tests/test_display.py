@@ -12,7 +12,7 @@ from flint import fmpq, fmpz
 
 import exactrelu as er
 from exactrelu.display import LINES, WIDTH, Shown, assigned, brief, clipped, plain
-from exactrelu.network.formats.load import network_text
+from exactrelu.network.written import network_text
 from exactrelu.view.plot import Picture
 from tests.test_newcomers import XOR, subclasses
 
@@ -77,7 +77,7 @@ RESULTS: dict[str, Any] = {
     "identifiable": lambda: er.identifiable(SHALLOW),
     "volume": lambda: er.identifiable_volume((2, 2, 2, 1)),
     "share": lambda: er.identifiability.share((2, 2, 1), count=2),
-    "stability": lambda: er.stability(network(1, 4, 1), 1),
+    "stability": lambda: er.stability(network(1, 4, 1), layer=1),
     "rank": lambda: er.rank_proof(MATRIX),
     "nonnegative rank": lambda: er.nonnegative_column_rank(MATRIX),
     "sigma": lambda: er.sigma_min_bounds(MATRIX),
@@ -87,13 +87,13 @@ RESULTS: dict[str, Any] = {
     "feasible": lambda: er.feasible(er.LinearSystem.box([(0, 1)] * 30)),
     "statements": lambda: er.statements,
     "statement": lambda: next(iter(er.statements.values())),
-    "scene": lambda: er.plot(NET, "p.svg", BOX),
+    "scene": lambda: er.plot(NET, BOX, path="p.svg"),
     "report": lambda: er.report(SHALLOW, "p.html", seconds_each=1),
 }
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_a1_a_result_is_short(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_result_is_short(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     result = RESULTS[name]()
     assert len(repr(result)) <= WIDTH
@@ -110,14 +110,14 @@ def test_a1_a_result_is_short(name: str, monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert page.count("<tr>") == len(lines) - 1
 
 
-def test_a1_every_class_is_shown_in_one_way() -> None:
+def test_every_class_is_shown_in_one_way() -> None:
     for cls in subclasses(Shown):
         assert cls.__repr__ is Shown.__repr__, f"{cls}: the dataclass has a repr of its own"
         assert cls.__str__ is Shown.__str__
     assert len(subclasses(Shown)) > 50
 
 
-def test_a1_what_is_shown() -> None:
+def test_values_show_themselves_in_a_line() -> None:
     assert repr(XOR) == "Network xor: 2-2-1, 9 parameters, 3 bits"
     assert repr(er.regions(XOR)) == "Regions: 3 of 2-2-1 on R^2, complete"
     assert repr(er.regions(XOR, "box:-1,1")) == "Regions: 3 of 2-2-1 on box:-1..1, complete"
@@ -140,7 +140,7 @@ def test_values_in_brief() -> None:
     assert clipped("") == ""
 
 
-def test_b2_numbers_in_brief() -> None:
+def test_numbers_in_brief_are_short_and_marked() -> None:
     long = fmpq(1, fmpz(3) ** 60)
     assert (brief(fmpq(1, 3)), brief(long), brief(fmpz(7)), brief(True)) == (
         *("1/3", "≈ 2.359e-29", "7"),

@@ -26,7 +26,7 @@ def test_they_are_what_certify_writes_byte_for_byte(tmp_path) -> None:
     paths = [p for p in files if {p.parent.name, f"{p.parent.name}-{p.stem}"} & names]
     networks = [str(p) for p in paths if "exactrelu-network/1" in p.read_text()]
     assert len(networks) == len(names)
-    assert main(["certify", *networks, "-o", str(tmp_path)]) == 0
+    assert main(["certify", *networks, "-o", str(tmp_path)]) in (0, 3)
     for path in KEPT.glob("*.cert.jsonl"):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
     assert len(list(tmp_path.iterdir())) == sum(path.is_file() for path in KEPT.iterdir())

@@ -308,4 +308,7 @@ def write(names: list[str]) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Write what examples print now into the pages.")
     parser.add_argument("--write", nargs="*", metavar="PAGE", required=True)
-    write(parser.parse_args().write)
+    given = parser.parse_args().write
+    if wrong := [name for name in given if name not in PAGES]:
+        parser.error(f"no page {wrong[0]!r}")
+    write(given)

@@ -10,6 +10,7 @@ from pathlib import Path
 import exactrelu_checker
 
 import exactrelu as er
+from exactrelu.errors import FORMATS_PAGE
 
 ROOT = Path(__file__).parents[1]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
@@ -113,6 +114,17 @@ def test_contributing_names_tests_and_files_that_are_there() -> None:
         assert list(ROOT.glob(place.rstrip("/"))), place
 
 
+def test_contributing_names_targets_that_are_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z-]+)", CONTRIBUTING))
+    assert {"demo", "docs", "lint", "sweep", "test"} <= named <= targets
+
+
+def test_the_page_of_formats_is_there() -> None:
+    """What the reader of a refused operator is told to open."""
+    assert (ROOT / "docs" / f"{FORMATS_PAGE}.md").is_file()
+
+
 def test_the_first_page_is_one() -> None:
     readme = (ROOT / "README.md").read_text()
     assert len(readme.splitlines()) <= 200
@@ -122,3 +134,10 @@ def test_the_first_page_is_one() -> None:
     assert pictures
     for picture in pictures:
         assert 1_000 < (ROOT / picture).stat().st_size < 100_000, picture
+
+
+def test_names_of_tests_say_what_holds() -> None:
+    """And not the row of a list in which somebody found it missing."""
+    rows = re.compile(r"^ *def (test_(?!z3_)[a-z]\d+_\w*)", re.MULTILINE)
+    found = {path.name: rows.findall(path.read_text()) for path in (ROOT / "tests").rglob("*.py")}
+    assert not {name: tests for name, tests in found.items() if tests}

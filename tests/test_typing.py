@@ -9,7 +9,7 @@ import pytest
 PROGRAM = (Path(__file__).parent / "data" / "users.py.txt").read_text()
 
 
-def test_d_mypy_as_a_user_sees_it(tmp_path: Path) -> None:
+def test_types_hold_as_a_user_sees_them(tmp_path: Path) -> None:
     """One run for all uses, as it reads the whole package: some seconds without its cache."""
     mypy = pytest.importorskip("mypy.api", reason="mypy comes with the extra dev")
     path = tmp_path / "users.py"

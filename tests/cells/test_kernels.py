@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from exactrelu.cells import kernels
-from exactrelu.cells.cuts import Cuts, NotSimple
+from exactrelu.cells import regions as engines
+from exactrelu.cells.cuts import Cuts, NotSimple, Tied
 from exactrelu.cells.regions import list_regions
 from exactrelu.cells.simple import SimpleComplex
+from exactrelu.cells.simple_proof import SimpleProof, is_in_order
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
 from tests.cells.simple_networks import KINDS, random_domain, random_network
@@ -56,12 +58,21 @@ def both(monkeypatch, compiled, action):
 
 def whole(net: Network, domain: LinearSystem):
     """All numbers of a complex and of its regions, as bytes."""
-    found = simple_complex(Cuts(net, domain), keeps_stages=True)
+    cuts = Cuts(net, domain)
+    try:
+        found = simple_complex(cuts, keeps_stages=True)
+    except Tied:
+        found = simple_complex(cuts, breaks_ties=True)
     table = region_table(found)
     arrays = [
         part[name] for part in (found.vertices, found.edges, found.rays) for name in part.names
     ]
-    return [bits_of(a) for a in (*arrays, *table)], list(listed(found, table))
+    points = listed(found, table)
+    arrays += table[:-1]
+    if is_in_order(cuts) and not found.breaks_ties:
+        proof = SimpleProof(found, table, points)
+        arrays += [proof.differs_at, *proof.cones]
+    return [bits_of(a) for a in arrays], list(points)
 
 
 def bits_of(array: np.ndarray) -> bytes:
@@ -99,13 +110,49 @@ def test_the_same_regions_and_the_same_proof(widths, compiled, monkeypatch) -> N
     assert one == two
 
 
-def test_degenerate_networks_are_refused_by_both(compiled, monkeypatch) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", seeds(8))
+def test_the_same_proof(kind: str, seed: int, compiled, monkeypatch) -> None:
+    """On domains some rows of which settle neurons, and on flat ones."""
+    monkeypatch.setattr(engines, "MIN_NEURONS", 0)
+    monkeypatch.setattr(kernels, "TEXT", 1)
+    rng = random.Random(f"proofs {kind} {seed}")
+    n = rng.randint(2, 4)
+    net = random_network(rng, kind, [n, *(rng.randint(n, 6) for _ in range(rng.randint(1, 3))), 1])
+    rows = list(random_domain(rng, n).rows)
+    # All of them hold at the point (1/2, …, 1/2).
+    *weights, bias = net.layers[0].affine.flint_rows()[1]
+    value = bias + sum(weights) / 2
+    if value and rng.random() < 0.5:
+        side = 1 if value > 0 else -1
+        rows.append(Row(tuple(side * w for w in weights), side * bias))
+    if rng.random() < 0.3:
+        normal = [rng.randint(1, 3) for _ in range(n)]
+        rows.append(Row.of(normal, -Fraction(sum(normal), 2), Sense.EQUAL))
+    domain = LinearSystem(n, tuple(rows))
+    one, two = both(monkeypatch, compiled, lambda: regions(net, domain).certificate.to_bytes())
+    assert one == two
+
+
+def test_the_same_points_where_they_are_not_integers(compiled, monkeypatch) -> None:
+    """Far away and near together: a numerator needs more than 64 bits, or an LP finds the point."""
+    monkeypatch.setattr(engines, "MIN_NEURONS", 0)
+    far, near = Fraction(2) ** 70, Fraction(1, 2**70)
+    for size in (far, near):
+        rows = [[1, 0], [0, 1], [1, 1], [1, -1], [2, 1], [3, 1]]
+        net = Network.from_arrays([rows, [[1] * 6]], [[size * k * k for k in range(1, 7)], [1]])
+        one, two = both(monkeypatch, compiled, lambda net=net: regions(net).certificate.to_bytes())
+        assert one == two
+
+
+def test_degenerate_networks(compiled, monkeypatch) -> None:
     same = [[1, 2], [1, 2], [3, -1]]
     through_a_point = [[1, 0], [0, 1], [1, 1]]
     for rows, bias in ((same, [0, 0, 1]), (through_a_point, [0, 0, 0]), (same, [1, 0, 0])):
         net = Network.from_arrays([rows, [[1, 1, 1]]], [bias, [0]])
         one, two = both(monkeypatch, compiled, lambda net=net: whole(net, LinearSystem(2)))
         assert one == two
+        assert not isinstance(one, str)
 
 
 @pytest.mark.parametrize("exponent", [-1000, -160, 300, 1000])

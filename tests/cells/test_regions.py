@@ -317,14 +317,14 @@ def test_limits_stop_wide_networks(seed: int, certify: bool) -> None:
 
 @pytest.mark.parametrize("certify", [False, True])
 def test_domains_with_too_many_vertices(certify: bool) -> None:
-    """A box with 2⁴⁰ vertices, in which few neurons leave a sign open."""
+    """A box with 2³⁰ vertices, in which few neurons leave a sign open."""
     rng = random.Random(3)
-    box = LinearSystem.box([(-1, 1)] * 40)
-    wide = random_network(rng, [40, 60, 1])
+    box = LinearSystem.box([(-1, 1)] * 30)
+    wide = random_network(rng, [30, 40, 1])
     found = regions(wide, box, max_regions=10, certify=certify)
     assert not found.is_complete
     assert found.n_regions_at_least > 10
-    rows = [[int(i == j) for j in range(40)] for i in range(4)]
+    rows = [[int(i == j) for j in range(30)] for i in range(4)]
     few = Network.from_arrays([rows, [[1] * 4]], [[0, 0, -1, 2], [0]])
     found = regions(few, box, certify=certify)
     assert [r.pattern for r in found.regions] == [

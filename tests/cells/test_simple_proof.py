@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exactrelu.cells import kernels, node_signs, simple_proof
 from exactrelu.cells import regions as engines
-from exactrelu.cells import simple_proof
 from exactrelu.cells.cuts import Cuts
 from exactrelu.cells.half_edges import HalfEdges
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.simple import SimpleComplex
-from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
+from exactrelu.cells.simple_proof import Cone, SimpleProof, is_in_order
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
 from exactrelu.cells.tree import Region, Sides
+from exactrelu.certificates import walked
 from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Stopped
@@ -76,35 +77,45 @@ def test_no_equation_is_solved(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(feasible, lambda *a, **k: calls.append(1) or lp.feasible(*a, **k))
     net = random_network(random.Random(1), "dyadic", [3, 8, 8, 1])
     found = simple_complex(Cuts(net, LinearSystem(3)), keeps_stages=True)
-    table = region_table(found)
-    nodes = list(proof_nodes(found, table, listed(found, table)))
-    assert sum(isinstance(node, Region) for node in nodes) == table.n_regions
+    # Compiled loops have no methods that can be replaced.
+    monkeypatch.setattr(kernels, "library", lambda: None)
+    nodes = nodes_of(found)
+    assert sum(isinstance(node, Region) for node in nodes) == region_table(found).n_regions
     assert_proof(net, nodes, tmp_path)
     with monkeypatch.context() as without:
         without.setattr(HalfEdges, "rises", never)
-        exact = list(proof_nodes(found, table, listed(found, table)))
+        exact = nodes_of(found)
     assert not calls
     assert not any(isinstance(node, Sides) for node in (*nodes, *exact))
-    wrong = [1 / (values + 1e-9) for values in found.values()]
-    monkeypatch.setattr(SimpleComplex, "values", lambda self: wrong)
-    again = list(proof_nodes(found, table, listed(found, table)))
+    near = HalfEdges.near.fget
+    monkeypatch.setattr(HalfEdges, "near", property(lambda self: 1 / (near(self) + 1e-9)))
+    again = nodes_of(found)
     assert calls
     for other in (exact, again):
         assert decided(other) == decided(nodes)
         assert_proof(net, other, tmp_path)
 
 
-def test_proofs_where_near_values_are_no_numbers(tmp_path) -> None:
+@pytest.mark.parametrize("way", ["compiled", "by numpy"])
+def test_proofs_where_near_values_are_no_numbers(way: str, tmp_path, monkeypatch) -> None:
     """Which vertex proves a sign is a guess: one that overflowed is a bad one."""
+    if way == "by numpy":
+        monkeypatch.setattr(kernels, "library", lambda: None)
     net = random_network(random.Random(1), "dyadic", [2, 6, 4, 1])
     found = simple_complex(Cuts(net, LinearSystem(2)), keeps_stages=True)
-    table = region_table(found)
-    nodes = list(proof_nodes(found, table, listed(found, table)))
-    lost = [np.full_like(values, np.nan) for values in found.values()]
-    found.values = lambda: lost
-    again = list(proof_nodes(found, table, listed(found, table)))
+    nodes = nodes_of(found)
+    near = HalfEdges.near.fget
+    monkeypatch.setattr(HalfEdges, "near", property(lambda self: np.full_like(near(self), np.nan)))
+    again = nodes_of(found)
+    assert nodes != again
     assert decided(nodes) == decided(again)
     assert_proof(net, again, tmp_path)
+
+
+def nodes_of(found: SimpleComplex) -> list[Any]:
+    """The nodes of the proof of a complex."""
+    table = region_table(found)
+    return list(SimpleProof(found, table, listed(found, table)).nodes())
 
 
 def never(_: HalfEdges, vertices: Any, *__: Any) -> Any:
@@ -125,9 +136,10 @@ def test_proofs_on_flat_domains(seed: int, tmp_path, monkeypatch) -> None:
     sides = tuple(row for row in box.rows if rng.random() < 0.3)
     domain = LinearSystem(n, (plane, *sides))
     expected = regions(net, domain, certify=False)
+    monkeypatch.setattr(kernels, "library", lambda: None)
     for worse in ({}, {"rises": never}, {"rises": never, "_is_in_cone": lambda *_: False}):
         for name, method in worse.items():
-            monkeypatch.setattr(HalfEdges if name == "rises" else simple_proof._Path, name, method)
+            monkeypatch.setattr(HalfEdges if name == "rises" else simple_proof.Path, name, method)
         found = regions(net, domain)
         assert [r.pattern for r in found.regions] == [r.pattern for r in expected.regions]
         (said,) = assert_accepted([found.certificate], tmp_path)
@@ -141,10 +153,16 @@ def test_proofs_do_not_depend_on_how_many_nodes_are_looked_at_together(monkeypat
     weights = [rng.standard_normal((m, n)) for n, m in pairwise(widths)]
     net = Network.from_arrays(weights, [rng.standard_normal(m) for m in widths[1:]])
     whole = regions(net)
-    monkeypatch.setattr(simple_proof, "NODES", 3)
-    monkeypatch.setattr(simple_proof, "AT_ONCE", 10)
     assert whole.n_regions > 300
-    assert regions(net).certificate.to_bytes() == whole.certificate.to_bytes()
+    expected = whole.certificate.to_bytes()
+    for where, name, small in ((kernels, "TEXT", 1), (walked, "BATCH", 7)):
+        monkeypatch.setattr(where, name, small)
+        assert regions(net).certificate.to_bytes() == expected
+    monkeypatch.setattr(kernels, "library", lambda: None)
+    monkeypatch.setattr(node_signs, "NODES", 3)
+    monkeypatch.setattr(node_signs, "AT_ONCE", 10)
+    monkeypatch.setattr(simple_proof, "BATCH", 7)
+    assert regions(net).certificate.to_bytes() == expected
 
 
 def test_regions_that_are_proved_when_a_proof_is_stopped() -> None:

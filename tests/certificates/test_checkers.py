@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from exactrelu.certificates import checkers
-from exactrelu.certificates.certificate import run_checker
 from exactrelu.certificates.checkers import run_checkers
+from exactrelu.certificates.program import run_checker
 from exactrelu.effort import Effort, Stopped
 
 KEPT = Path(__file__).parents[2] / "proofs" / "certificates"

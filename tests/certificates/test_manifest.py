@@ -84,7 +84,7 @@ def test_what_a_manifest_says(folder: Path) -> None:
     assert "# N1 (2-2-1, sha256 ccf04987...) has exactly 3 activation regions" in text
 
 
-def test_c2_a_weaker_bound_is_refused(folder: Path) -> None:
+def test_a_weaker_bound_is_refused(folder: Path) -> None:
     pinned(folder)
     within(folder, 100_000_000)
     assert refusals(folder) == [("within.cert.jsonl.gz", "weaker")]
@@ -92,7 +92,7 @@ def test_c2_a_weaker_bound_is_refused(folder: Path) -> None:
     assert refusals(folder) == []
 
 
-def test_c4_a_certificate_that_was_deleted(folder: Path) -> None:
+def test_a_certificate_that_was_deleted_is_missing(folder: Path) -> None:
     pinned(folder)
     (folder / "certs/regions.cert.jsonl").unlink()
     assert refusals(folder) == [("regions.cert.jsonl", "missing")]
@@ -199,7 +199,7 @@ def test_a_source_is_pinned_by_its_bytes(folder: Path) -> None:
         pinned(folder, sources={"other": folder / "xor.npz"})
 
 
-def test_c5_a_network_that_the_checker_cannot_read(folder: Path) -> None:
+def test_a_network_that_the_checker_cannot_read_is_to_be_converted(folder: Path) -> None:
     er.save(XOR, folder / "xor.npz")
     with pytest.raises(InputError, match=r"exactrelu convert .*xor.npz net.json"):
         pinned(folder, networks={"xor": folder / "xor.npz"})

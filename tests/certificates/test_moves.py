@@ -14,8 +14,8 @@ from exactrelu.certificates.moves import (
     lifted_equality,
     network_records,
     rewriting_claim,
-    uncut_proof,
 )
+from exactrelu.certificates.pair_trees import uncut_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network

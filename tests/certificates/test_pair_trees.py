@@ -15,7 +15,7 @@ from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.equivalence.bounds import difference_by_intervals
+from exactrelu.questions.equivalence.bounds import by_intervals
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.equivalence.within import equal_within
@@ -217,9 +217,10 @@ def test_differences_at_least_and_at_most(tmp_path) -> None:
             for bound in (largest.value, largest.value / 2):
                 right.append(at_least(a, b, place, bound, largest.point))
             wrong.append(at_least(a, b, place, largest.value + TINY, largest.point))
-        upper = difference_by_intervals(a, b, place)
-        if upper is None:
+        found = by_intervals(a, b, place)
+        if found is None:
             continue
+        upper = found.value
         n_bounded += 1
         n_flat += place.is_flat
         assert upper >= max(suprema)
@@ -249,8 +250,9 @@ def test_both_bounds_in_one_file(tmp_path) -> None:
 
 def test_bounds_by_intervals_need_a_bounded_domain(tmp_path) -> None:
     line, twice = (Network.from_arrays([[[slope]]], [[0]]) for slope in (1, 2))
-    assert difference_by_intervals(line, twice, "orthant") is None
+    orthant = Domain.of("orthant", 1)
+    assert by_intervals(line, twice, orthant) is None
     flat = Network.from_arrays([[[0]]], [[3]])
-    assert difference_by_intervals(flat, flat, "orthant") == 0
-    half = at_most(line, twice, Domain.of("orthant", 1), fmpq(9))
+    assert by_intervals(flat, flat, orthant).value == 0
+    half = at_most(line, twice, orthant, fmpq(9))
     assert [r["code"] for r in verdicts([half], tmp_path)] == ["intervals-too-wide"]

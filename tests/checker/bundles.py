@@ -23,6 +23,7 @@ name in its header. Elsewhere ``0{99}`` is 99 zeros, ``( 0 1){9}`` nine pairs.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import gzip
 import hashlib
@@ -38,7 +39,7 @@ from pathlib import Path
 
 CASES = Path(__file__).resolve().parent / "cases"
 _PROGRAM = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker" / "__init__.py"
-VERSION = _PROGRAM.read_text(encoding="utf-8").split('"')[-2]
+VERSION = _PROGRAM.read_text(encoding="utf-8").split('__version__ = "')[1].partition('"')[0]
 _REPEATED = re.compile(r"(\([^)]*\)|.)\{(\d+)\}")
 VERDICTS = {
     "accept": "ACCEPTED",
@@ -169,4 +170,9 @@ def _changed(base: tuple[str, ...], changes: list[str]) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(cases()[sys.argv[1]].data)
+    parser = argparse.ArgumentParser(description="Write the bytes of a case to stdout.")
+    parser.add_argument("name", metavar="BUNDLE/NAME")
+    known, name = cases(), parser.parse_args().name
+    if name not in known:
+        parser.error(f"no case {name!r}")
+    sys.stdout.buffer.write(known[name].data)

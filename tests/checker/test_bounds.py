@@ -120,7 +120,7 @@ def lowest(
         true += sum(map(Fraction.__mul__, map(Fraction, weights), y), Fraction(0))
         # A constant so that the sum is nearly 0.
         constant = -int(true * of.factor) + rng.randint(-1, 1)
-        most = what.most(node, (*row, constant), weights, of.factor)
+        most, _ = what.most(node, (*row, constant), weights, of.factor)
         assert most is not None
         total = true + Fraction(constant, of.factor)
         wrong += [total] if (most < 0 <= total) or (most == 0 < total) else []
@@ -151,7 +151,7 @@ def test_bounds_hold_at_points(seed: int) -> None:
 
 def coarse(monkeypatch: pytest.MonkeyPatch, places: int, rough: int) -> None:
     """Let numbers have few places, so that rounding is what counts."""
-    monkeypatch.setattr(bounds, "_FINE", places)
+    monkeypatch.setattr(bounds, "FINE", places)
     monkeypatch.setattr(bounds, "_ROUGH", rough)
 
 
@@ -263,4 +263,4 @@ def test_a_gap_of_equal_units_is_0() -> None:
     what = Bounds(proof, chain_of(proof, joined(proof, [f, f]), chart, in_pairs=True))
     node = what.anchored(Node(((-1 << PLACES, 1 << PLACES),)))
     assert node.ends[0][2] == (0, 0)
-    assert what.most(node, (0, 0), [1, -1], 1) == 0
+    assert what.most(node, (0, 0), [1, -1], 1)[0] == 0

@@ -39,15 +39,15 @@ def written(seed: int) -> list[list[str]]:
     verdicts = [
         injective_by_pairs(Stage.of(network, domain), **limits),
         injective_by_pairs(Stage.of(network, domain, first), **limits),
-        is_injective(network, None, domain, **limits),
-        is_injective(network, 1, domain, method="flats", **limits),
-        is_injective(network, 1, domain, method="tree", **limits),
+        is_injective(network, domain, **limits),
+        is_injective(network, domain, layer=1, method="flats", **limits),
+        is_injective(network, domain, layer=1, method="tree", **limits),
         invert(network, output, domain, **limits),
     ]
     found = [verdict.certificate for verdict in verdicts]
     assert None not in found
     if domain.inner_dimension:
-        layer = stability(network, 1, domain, **limits)
+        layer = stability(network, domain, layer=1, **limits)
         found += [layer.lower_certificate, layer.upper_certificate]
         found.append(network_stability(network, domain, **limits).certificate)
     return [

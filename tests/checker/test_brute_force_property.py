@@ -15,14 +15,28 @@ import test_pairs
 from box_writer import written
 from bundles import cases, sealed
 from mutating import rearranged
-from property_truth import is_true
+from property_truth import as_property, is_true
 from random_property import claim as random_claim
 from test_cases import check_bytes
 
 from tests.seeds import SEED, seeds, shifted
 
 CLAIMS, MUTANTS = 40, 1500
-WORDS = ("leaf 1 1 1", "anchor", "cells", "never", "case 1 1 1", "cut 0 0", "split 0", "empty 0")
+WORDS = (
+    "clause 0",
+    "clause 1",
+    "leaf 1 1 1",
+    "anchor",
+    "cells",
+    "never",
+    "case 1 1 1",
+    "cut 0 0",
+    "split 0",
+    "empty 0",
+)
+
+
+BUNDLES = ("property", "formula")
 
 
 def text_of(claim: Any) -> str:
@@ -56,11 +70,26 @@ def test_what_is_written_is_accepted_and_true(seed: int) -> None:
             holding += 1
             outcome = check_bytes(sealed(lines))
             assert outcome.verdict == "ACCEPTED", (outcome, lines)
-    assert CLAIMS // 5 < holding < CLAIMS
+    assert 0 < holding < CLAIMS
+
+
+def as_formula(lines: list[str]) -> list[str]:
+    """The proof of a property with one case, as one of a formula: each row is a clause.
+
+    The first clause has its case twice, so that the tree follows twice.
+    """
+    line = json.loads(lines[0])
+    (case,) = line["claim"].pop("cases")
+    clauses = [[{"dim": case["dim"], "rows": [row]}] for row in case["rows"]]
+    line["claim"] |= {"kind": "formula", "clauses": [clauses[0] * 2, *clauses[1:]]}
+    chosen = [f"clause {k:x}" for k in range(1, len(clauses))]
+    return [text_of(line), *lines[1:4], "clause 0", *([*chosen, *lines[4:]] * 2)]
 
 
 def truth(claim: Any) -> bool:
     """By brute force; of the kinds that have the method."""
+    if claim["kind"] == "formula":
+        claim = as_property(claim)
     return is_true(text_of(claim)) if claim["kind"] == "property" else test_pairs.is_true(
         text_of(claim))  # fmt: skip
 
@@ -74,7 +103,7 @@ def is_small(claim: Any) -> bool:
 @cache
 def sources() -> list[list[str]]:
     """Accepted cases, and proofs of random claims."""
-    known = (case for case in cases().values() if case.bundle == "property" and not case.options)
+    known = (case for case in cases().values() if case.bundle in BUNDLES and not case.options)
     found = [list(case.lines) for case in known if case.verdict == "ACCEPTED"]
     found = [lines for lines in found if is_small(json.loads(lines[0])["claim"])]
     rng = random.Random(shifted(0))
@@ -83,12 +112,17 @@ def sources() -> list[list[str]]:
         lines = proof(rng, claim, inside)
         if lines is not None and len(lines) > 5:
             found.append(lines)
+            if len(claim["cases"]) == 1 and claim["cases"][0]["rows"]:
+                found.append(as_formula(lines))
     return found
 
 
 def test_cases_are_true() -> None:
     assert len(sources()) >= 150
+    kinds = [json.loads(lines[0])["claim"]["kind"] for lines in sources()]
+    assert kinds.count("formula") > 20
     for lines in sources():
+        assert check_bytes(sealed(lines)).verdict == "ACCEPTED"
         assert truth(json.loads(lines[0])["claim"]), lines
 
 
@@ -108,8 +142,9 @@ def changed_claim(rng: random.Random, line: str) -> str:
     what = rng.randrange(6)
     if what == 0 and "holds" in claim:
         claim["holds"] = not claim["holds"]
-    elif what <= 2 and claim.get("cases"):
-        rows = rng.choice(claim["cases"])["rows"]
+    elif what <= 2 and (claim.get("cases") or claim.get("clauses")):
+        systems = claim.get("cases") or rng.choice(claim["clauses"])
+        rows = rng.choice(systems)["rows"]
         if rows and what == 1:
             rng.choice(rows)[0] = rng.choice(["eq", "ge", "gt"])
         elif rows:

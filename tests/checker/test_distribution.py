@@ -57,7 +57,7 @@ def job(tmp_path: Path) -> Job:
     return made(tmp_path)
 
 
-def test_c8_one_file_has_the_same_bytes_every_time(pyz: Path, tmp_path: Path) -> None:
+def test_one_file_has_the_same_bytes_every_time(pyz: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.pyz"
     ran([sys.executable, "-O", str(PROOFS / "build_pyz.py"), str(again)], tmp_path)
     assert again.read_bytes() == pyz.read_bytes()
@@ -95,7 +95,7 @@ def test_the_file_knows_manifests_and_trust(pyz: Path, job: Job) -> None:
     assert "exactrelu_checker.tree" in said
 
 
-def test_c7_the_file_by_an_old_python(pyz: Path, tmp_path: Path) -> None:
+def test_the_file_tells_an_old_python_what_it_needs(pyz: Path, tmp_path: Path) -> None:
     text = zipfile.ZipFile(pyz).read("__main__.py").decode()
     ast.parse(text, feature_version=(3, 4))
     assert text.index("sys.version_info < (3, 11)") < text.index("from exactrelu_checker")
@@ -143,7 +143,7 @@ def test_versions_and_licences_agree() -> None:
 
 
 @pytest.mark.sweep
-def test_c8_wheels_have_what_they_must(tmp_path: Path) -> None:
+def test_wheels_have_what_they_must(tmp_path: Path) -> None:
     """Needs the network, as pip fetches what builds them."""
     for folder, name in ((PROOFS, "exactrelu_checker"), (ROOT, "exactrelu")):
         made = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", str(tmp_path), str(folder)]

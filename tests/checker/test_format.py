@@ -149,7 +149,7 @@ def test_every_word_of_a_record_has_its_entry() -> None:
 
 def test_limits() -> None:
     """The page has the limits of the program."""
-    for text in ("--max-bytes` (1 GiB)", "--max-lines` (100 million)", "--max-line` (64 MiB"):
+    for text in ("--max-bytes` (1 GiB)", "--max-lines` (100 million)", "--max-line` (48 MiB)"):
         assert text in page()
 
 

@@ -60,7 +60,9 @@ def test_pieces_come_first(desk: Desk) -> None:
     code, said, _ = desk.check(WHOLE, LEFT, RIGHT)
     assert (code, [line.split()[0] for line in said]) == (4, ["INCOMPLETE", "ACCEPTED", "ACCEPTED"])
     digest = cases()[f"shards/{LEFT}"].line[:64]
-    assert said[0].endswith(f": shard-missing: 2 not in a ledger: {digest}")
+    assert said[0].endswith(
+        f": shard-missing: 2 not in a ledger: {digest}; check its folder, or them first"
+    )
     assert len(desk.lines) == 2
     code, (said_now,), _ = desk.check(WHOLE)
     assert code == 0
@@ -73,7 +75,7 @@ def test_one_piece_is_missing(desk: Desk) -> None:
         code, (said,), _ = desk.check(WHOLE)
         digest = cases()[f"shards/{other}"].line[:64]
         assert code == 4
-        assert said.endswith(f": shard-missing: 1 not in a ledger: {digest}")
+        assert f": shard-missing: 1 not in a ledger: {digest}; " in said
 
 
 def test_what_is_known_is_not_checked_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,13 @@ def certificates(rng: random.Random) -> list[Certificate | None]:
     within = 3 if most.largest.value is None else most.largest.value
     at = trace(a, point)
     above = LinearSystem(n + 1, (Row.of((*[0] * n, 1), rng.randint(-3, 1)),))
+    below = LinearSystem(n + 1, (Row.of((*[0] * n, -1), rng.randint(-3, 1)),))
+    clauses = ((above, below), (above,), (below,))
     return [
+        decide(
+            Property((a,), Domain.of(domain, n), sum(clauses, ()), clauses),
+            few_neurons=rng.choice((0, 9)),
+        ).certificate,
         decide(
             Property((a,), Domain.of(domain, n), (above,)), few_neurons=rng.choice((0, 9))
         ).certificate,
@@ -163,6 +169,8 @@ OTHERS = {
     "bounded", "nonempty", "nonnegative-column-rank", "pointed", "rank", "sigma-min", "spark",
     "counterexample", "facts",
 }  # fmt: skip
+#: Kinds about all networks, linear units among them, that are judged by a test of their own.
+ELSEWHERE = {"roles": "test_brute_roles"}
 
 
 def accepted_cases() -> Iterator[tuple[str, Case, Any]]:
@@ -197,7 +205,7 @@ def changed(case: Case, given: Any) -> Outcome:
 
 
 def test_every_kind_is_about_plain_networks_or_about_all() -> None:
-    assert {*KINDS} == PLAIN | OTHERS | {*TRUE}
+    assert {*KINDS} == PLAIN | OTHERS | {*TRUE} | {*ELSEWHERE}
 
 
 def test_plain_kinds_refuse_linear_units() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bundles import cases
 from exactrelu_checker.claims import KINDS
-from exactrelu_ci.manifest import kind_of, network_fields, read_manifest
+from exactrelu_ci.manifest import kind_of, load_manifest, network_fields, read_manifest
 from jobs import GOOD, Job, edited, made
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
@@ -196,7 +196,7 @@ def resealed(job: Job) -> None:
 
 REFUSED = [
     (missing, "certs/regions.cert.jsonl", "missing", "no such file", 1),
-    (a_folder, "certs/regions.cert.jsonl", "missing", "no such file", 1),
+    (a_folder, "certs/regions.cert.jsonl", "missing", "it is a folder", 1),
     (retrained, "certs/regions.cert.jsonl", "changed", "another network than relu", 1),
     (another_domain, "certs/within.cert.jsonl", "changed", "another domain than side", 1),
     (a_smaller_domain, "certs/within.cert.jsonl", "changed", "another domain than side", 1),
@@ -326,8 +326,8 @@ WRONG = [
     ('"models/line.json"', '"C:/line.json"', "is not relative"),
     ('"models/line.json"', '"models\\\\line.json"', "is not a path"),
     ('"models/line.json"', '"./models/line.json"', "is not a path"),
-    ('"models/line.json"', '"models/none.json"', "no file 'models/none.json'"),
-    ('"models/line.json"', '"models"', "no file 'models'"),
+    ('"models/line.json"', '"models/none.json"', "models/none.json: missing: "),
+    ('"models/line.json"', '"models"', "models: missing: "),
     ('"models/line.json"', '"models/relu.onnx"', "an ONNX file: `exactrelu convert"),
     ('"models/line.json"', '"models/cut.json"', "not an exactrelu-network/1 file"),
     ('{file = "models/line.json"}', '"models/line.json"', "networks.line: a table is needed"),
@@ -397,9 +397,23 @@ WRONG = [
     ('kind = "rank"', 'kind = "rank"\nkind = "rank"', "Cannot overwrite"),
     ("rank = 1}", f"rank = {'1' * 5000}}}", "4300 digits"),
     ("rank = 1}", f"rank = {'[' * 3000}1{']' * 3000}}}", "tables within tables"),
+    ('kind = "rank"', 'kind = "rank"\nmax-fuel = "9"', "max-fuel is a number of units"),
+    ('kind = "rank"', 'kind = "rank"\nmax-fuel = -1', "max-fuel is a number of units"),
+    ('kind = "rank"', 'kind = "rank"\nmax-fuel = true', "max-fuel is a number of units"),
     ('format = "', "format = [[", "Invalid value"),
     ('format = "', "\x00", "Invalid"),
 ]  # fmt: skip
+
+
+def test_a_manifest_may_allow_more_fuel(job: Job) -> None:
+    """For one file, and never less than the option."""
+    text = job.manifest.read_text()
+    assert "out-of-fuel" in job.run("--max-fuel", "1000").out
+    entries = text.split("[[certificate]]")
+    job.write("certificates.toml", "[[certificate]]\nmax-fuel = 1000000".join(entries))
+    assert job.run("--max-fuel", "1000").code == 0
+    job.write("certificates.toml", "[[certificate]]\nmax-fuel = 1".join(entries))
+    assert job.run().code == 0
 
 
 @pytest.mark.parametrize(("old", "new", "why"), WRONG, ids=range(len(WRONG)))
@@ -410,7 +424,7 @@ def test_a_wrong_manifest(job: Job, old: str, new: str, why: str) -> None:
     said = job.run()
     assert (said.code, said.out) == (2, "")
     assert why in said.err
-    assert said.err.startswith(f"exactrelu-check: {job.manifest}: ")
+    assert said.err.startswith((f"UNREADABLE {job.manifest}: ", f"UNREADABLE {job.folder}/models"))
     assert said.err.count("\n") == 1
 
 
@@ -483,7 +497,7 @@ def test_networks_come_in_the_order_of_both_sentences() -> None:
     for name in KINDS:
         known = kind_of(name)
         fields = network_fields(known)
-        assert set(fields) <= {"network", "member", "a", "b"}
+        assert set(fields) <= {"network", "member", "a", "b", "networks"}
         for sentence in filter(None, (known.sentence, known.negation)):
             places = [sentence.find(f"{{{field}}}") for field in fields]
             assert places == sorted(places)
@@ -491,7 +505,8 @@ def test_networks_come_in_the_order_of_both_sentences() -> None:
 
 
 def test_a_manifest_is_read_whole(job: Job) -> None:
-    found = read_manifest(str(job.manifest))
+    path = str(job.manifest)
+    found = read_manifest(path, load_manifest(path), 65_536)
     assert [entry.kind for entry in found.entries] == [
         "within",
         "regions",

@@ -29,6 +29,7 @@ def one(folder: Path, case: str, entry: str) -> Job:
     job.write("certs/x.cert", cases()[case].data)
     claim: Any = claim_of(case)
     networks = [claim[name] for name in ("network", "a", "b") if name in claim]
+    networks += claim.get("networks", [])
     networks += [s for s in claim.get("facts", {}).get("subjects", []) if "layers" in s]
     tables = ""
     for name, network in zip("AB", networks, strict=False):
@@ -44,6 +45,21 @@ def one(folder: Path, case: str, entry: str) -> Job:
 
 #: A case, how it is pinned, and what is said if it is refused.
 PINNED = [
+    ("property/point-of-two", 'networks = ["A", "B"]\nholds = false\n'
+     'fields = {cases = {sha256 = "#cases#"}, domain = {sha256 = "#domain#"}}',
+     ""),
+    ("property/point-of-two", 'networks = ["B", "A"]\nholds = false\n'
+     'fields = {cases = {sha256 = "#cases#"}, domain = {sha256 = "#domain#"}}',
+     "another network than B"),
+    ("property/point-of-two", 'networks = ["A"]\nholds = false\n'
+     'fields = {cases = {sha256 = "#cases#"}, domain = {sha256 = "#domain#"}}',
+     "about 2 networks, expected 1"),
+    ("property/point-of-two", 'networks = ["A", "B", "B"]\nholds = false\n'
+     'fields = {cases = {sha256 = "#cases#"}, domain = {sha256 = "#domain#"}}',
+     "about 2 networks, expected 3"),
+    ("property/point-of-two", 'holds = false\n'
+     'fields = {cases = {sha256 = "#cases#"}, domain = {sha256 = "#domain#"}}',
+     "about 2 networks, expected 0"),
     ("points/value", 'networks = ["A"]\nfields = {point = ["-1/2"], output = ["0.5"], '
      'signs = ["-+"]}', ""),
     ("points/value", 'networks = ["A"]\nfields = {point = ["-1/2"], output = ["0.6"], '
@@ -124,7 +140,8 @@ PINNED = [
     ("folds/union", 'networks = ["A"]\nfields = {facets = {sha256 = "#facets#"}, '
      'hyperplanes = {sha256 = "#hyperplanes#"}, hidden = {sha256 = "#hidden#"}, '
      'remaining = {sha256 = "#remaining#"}, pieces = {sha256 = "#pieces#"}, '
-     'edges = {sha256 = "#edges#"}, domain = {sha256 = "#domain#"}}', ""),
+     'edges = {sha256 = "#edges#"}, domain = {sha256 = "#domain#"}}',
+     ""),
     ("pairs/ray", 'networks = ["A", "B"]\ndomain = "R"\n'
      'fields = {sense = "exactly", bound = 7}', "bound is infinite, expected 7"),
 ]  # fmt: skip

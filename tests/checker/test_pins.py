@@ -189,7 +189,7 @@ def test_files_that_are_no_object(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["net.onnx", "NET.ONNX", "net.onnx.gz"])
-def test_c5_an_onnx_file(name: str) -> None:
+def test_an_onnx_file_is_to_be_converted(name: str) -> None:
     with pytest.raises(ValueError, match=f"an ONNX file: `exactrelu convert {name} net.json`"):
         load_network(name)
 

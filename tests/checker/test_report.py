@@ -18,7 +18,9 @@ def job(tmp_path: Path) -> Job:
     return made(tmp_path)
 
 
-def test_c6_annotations_of_github(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_annotations_of_github_have_file_title_and_reason(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = edited("pairs/intervals-closed", ('"bound":["1","2"]', '"bound":["1","5f5e100"]'))
     job.write("certs/within.cert.jsonl", data)
     job.change('at-most = {bound = "2"}', 'at-most = {bound = "1/100"}')

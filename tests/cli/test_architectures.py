@@ -20,15 +20,15 @@ def test_volume(run) -> None:
     ("arguments", "error"),
     [
         ((), "expected a network file"),
-        ((YES, "--volume"), "expected a network file"),
-        (("--architecture", "2,2,2,1"), "expected --volume"),
+        ((YES, "--volume"), "--volume: only with --architecture"),
+        (("--architecture", "2,2,2,1"), "--architecture: only with --volume"),
         (("--architecture", "2,x", "--volume"), "expected integers"),
         (("--architecture", "1,2,2,1", "--volume"), "n0 >= n1"),
         (("--share", "2,x"), "expected integers"),
         (("--share", "2,1"), "L >= 2"),
         (("--share", "2,0,1"), "expected integers"),
-        (("--share", "2,2,1", YES), "expected no network"),
-        (("--share", "2,2,1", "--certificate", "c.jsonl"), "--certificates DIR"),
+        (("--share", "2,2,1", YES), "--share: not with NET"),
+        (("--share", "2,2,1", "--certificate", "c.jsonl"), "--share: not with --certificate\n"),
         (("--share", "2,2,1", "--count", "0"), "positive integer"),
         (("--share", "2,2,1", "--weights", "gauss"), "expected normal, uniform"),
         (("--share", "2,2,1", "--domain", "box:1,0"), "empty"),
@@ -48,11 +48,11 @@ def test_share(run) -> None:
     found = json.loads(result.out)
     assert found["widths"] == [2, 2, 2, 1]
     assert (found["count"], found["weights"], found["seed"]) == (12, "normal", 3)
-    assert found["yes"] + found["no"] + found["undecided"] == 12
-    assert found["answers"].count("yes") == found["yes"]
-    assert found["not_asked"] == 0
+    assert found["n_yes"] + found["n_no"] + found["n_undecided"] == 12
+    assert found["answers"].count(True) == found["n_yes"]
+    assert found["n_unasked"] == 0
     assert found["volume"] == "17/32"
-    assert found["reason"].startswith(f"{found['yes']} identifiable, {found['no']} not, ")
+    assert found["reason"].startswith(f"{found['n_yes']} identifiable, {found['n_no']} not, ")
     text = run("identifiable", "--share", "2,2,2,1", "--count", "12", "--seed", "3").out
     assert text.splitlines()[2].startswith("exactly, of all parameters: 17/32 = 0.53125")
     other = run("identifiable", "--share", "2,2,2,1", "--count", "12", "--seed", "4", "--json").out
@@ -78,7 +78,7 @@ def test_share_when_the_time_is_over(run) -> None:
     assert result.code == 3
     found = json.loads(result.out)
     assert found["reason"] == "stopped after 1.5 s"
-    assert found["not_asked"] > 0
+    assert found["n_unasked"] > 0
     assert (found["lower"], found["volume"]) == ("0", "17/32")
 
 

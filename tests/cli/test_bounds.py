@@ -29,10 +29,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exactrelu.certificates.certificate import run_checker
+from exactrelu.certificates.program import run_checker
 from exactrelu.cli.command import Command
 from exactrelu.cli.main import COMMANDS
-from exactrelu.effort import memory_bytes
+from exactrelu.memory import memory_bytes
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
@@ -112,8 +112,8 @@ def wide(path: Path, seed: int) -> None:
 DECLARED = "(declare-input X float32 [1, 1, 28, 28]) ; an input of a network that takes pictures\n"
 
 
-def many_cases(n: int) -> str:
-    """A query with 2^n cases."""
+def clauses(n: int) -> str:
+    """A query with so many clauses that reading it takes its time."""
     text = "(declare-const X_0 Real)(declare-const Y_0 Real)"
     either = "(assert (or (<= (+ X_0 (* {k} Y_0)) 0) (>= (- X_0 (* {k} Y_0)) 0)))\n"
     return text + "".join(either.format(k=k) for k in range(1, n + 1))
@@ -161,7 +161,7 @@ FILES: dict[str, Callable[[Path], object]] = {
     "regions.cert.jsonl": lambda path: proof(path),
     "conjecture.py": lambda path: path.write_text(CONJECTURE),
     "acas.vnnlib": lambda path: path.write_text(below(20)),
-    "many.vnnlib": lambda path: path.write_text(many_cases(40)),
+    "clauses.vnnlib": lambda path: path.write_text(clauses(200_000)),
     "long.vnnlib": lambda path: path.write_text(f"({DECLARED * 1_000_000})"),
     "result.txt": lambda path: path.write_text("sat ((X_0 1))"),
     "convolution.json": lambda path: path.write_text(
@@ -189,6 +189,7 @@ CALLS = {
     "cancellation-free": "{files}/deep.npz --domain box:-9,9",
     "generic": "{files}/deep.npz",
     "transparent": "{files}/on.npz --domain box:-9,9",
+    "roles": "{files}/deep.npz --domain box:-9,9",
     "folds": "{files}/deep.npz --domain box:-9,9",
     "isomorphic": "{files}/wide.npz {files}/wide-b.npz",
     "equivalent": "{files}/acas.npz {files}/acas-c.npz --domain box:-9,9 --within 99",
@@ -196,7 +197,7 @@ CALLS = {
     "verify": "{files}/acas.vnnlib --network {files}/acas.npz",
     "holds": "{files}/acas.npz y1<20 --domain box:-9,9",
     "robust": "{files}/acas.npz --at 0,0,0,0,0 --domain box:-9,9",
-    "judge": "{files}/many.vnnlib --network example:spike --result {files}/result.txt",
+    "judge": "{files}/clauses.vnnlib --network example:spike --result {files}/result.txt",
     "real-query": "{files}/long.vnnlib -o real.vnnlib",
     "identifiable": "{files}/deep.npz",
     "injective": "{files}/layer.npz --layer 1",

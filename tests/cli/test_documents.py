@@ -2,16 +2,20 @@
 
 import json
 import random
+import re
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+import exactrelu as er
 from exactrelu.cli.documents import _table
-from exactrelu.effort import clock
+from exactrelu.effort import STOPPED, clock
+from exactrelu.errors import InputError
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 from exactrelu.public.journal import Certified
+from exactrelu.questions.applicable import CATALOGUE
 
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
@@ -165,7 +169,8 @@ def test_certify(run, tmp_path) -> None:
     assert summary == answer["summary"]
     assert {entry["network"] for entry in summary} == {"xor", "S002-P11-weights-N"}
     for entry in summary:
-        assert run("check", entry["certificate"]).code == 0
+        assert (entry["certificate"] is None) == (entry["verdict"] == "left out")
+        assert entry["certificate"] is None or run("check", entry["certificate"]).code == 0
     limited = run("certify", networks[0], "-o", tmp_path / "limited", "--timeout", "600")
     assert limited.code == 0
     for path in (tmp_path / "limited").glob("*.cert.jsonl"):
@@ -245,12 +250,63 @@ def test_certify_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> N
 def test_one_question_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> None:
     folder = tmp_path / "certificates"
     found = run("certify", large, "-o", folder, "--seconds-each", "0.2")
-    assert found.code == 0
+    assert found.code == 3
     summary = json.loads((folder / "summary.json").read_text())
     late = [e["reason"] for e in summary if e["verdict"] == "undecided"]
     assert any("stopped after 0.2 s" in reason for reason in late)
     # The last one is asked too.
     assert summary[-1]["question"].startswith("injective")
+
+
+def test_what_is_too_large_is_told_and_is_no_yes(run, tmp_path: Path) -> None:
+    weights = [[[1 + i + j for i in range(n)] for j in range(m)] for n, m in ((2, 40), (40, 1))]
+    net = er.from_arrays(weights, [list(range(40)), [1]])
+    er.save(net, tmp_path / "net.json")
+    found = run("certify", tmp_path / "net.json", "-o", tmp_path / "out", "--json")
+    answer = json.loads(found.out)
+    assert (found.code, answer["verdict"]) == (3, "undecided")
+    assert (
+        answer["n_accepted"] == answer["n_certificates"] == len(list(tmp_path.glob("out/*.jsonl")))
+    )
+    numbers = [answer[f"n_{word}"] for word in ("yes", "no", "undecided", "not_asked", "left_out")]
+    assert sum(numbers) == answer["n_questions"] == len(answer["summary"])
+    left = {e["question"]: e["reason"] for e in answer["summary"] if e["verdict"] == "left out"}
+    assert left["regions"] == "too large: 40 hidden neurons, and at most 32 are tried here"
+    assert "questions left out: too large" in answer["reason"]
+    shown = run("certify", tmp_path / "net.json", "-o", tmp_path / "text")
+    assert shown.code == 3
+    assert "left out: regions, complex," in shown.out
+    from_python = er.certify(net, tmp_path / "python")
+    assert not from_python.is_complete
+    n_large = sum(reason.startswith("too large: ") for reason in left.values())
+    assert n_large == len(left) - 1
+    assert from_python.reason == f"{n_large} questions left out: {left['regions']}"
+
+
+def test_every_question_is_told_if_the_work_is_ended_from_outside(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing stops by itself: what is told is the last report."""
+    from exactrelu.cli import main
+    from exactrelu.cli.command import Ask
+    from exactrelu.worker import Bounds, Reporter, working
+
+    arguments = ["certify", "example:xor", "-o", str(tmp_path / "out")]
+    args = main._parser().parse_args(arguments)
+    told: list[str] = []
+    effort = working(Bounds(), Reporter(lambda _: None, lambda _: None))
+    ask = Ask(args, effort)
+
+    def checkers(*_: object) -> None:
+        told.append(ask.known().text)
+        raise InputError("enough")
+
+    monkeypatch.setattr("exactrelu.certificates.checkers.run_checkers", checkers)
+    monkeypatch.setattr("exactrelu.questions.catalogue.CATALOGUE", CATALOGUE[:5])
+    assert main._answered(args, ask).exit_code == 2
+    (text,) = told
+    assert re.search(r"^regions +1 +1 +0", text, re.MULTILINE)
+    assert text.endswith(f"accepted 0 of 9 certificates; not checked: {STOPPED}")
 
 
 def test_what_was_not_asked_has_a_column() -> None:
@@ -267,7 +323,7 @@ def test_what_was_not_asked_has_a_column() -> None:
 def test_report_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> None:
     start = clock()
     out = tmp_path / "a.html"
-    found = run("report", large, "-o", out, "--timeout", "3", "--json")
+    found = run("report", large, "-o", out, "--timeout", "1", "--json")
     assert clock() - start < 40
     answer = json.loads(found.out)
     assert found.code == 3, answer
@@ -296,3 +352,20 @@ def test_check_by_several_checkers(run, tmp_path: Path) -> None:
         found = run("check", *files, *options, "--jobs", "2")
         assert found == run("check", *files, *options)
     assert (found.code, found.err.count("\n")) == (2, 1)
+
+
+def test_check_prints_all_of_a_claim(run, tmp_path) -> None:
+    """What was proved, and nothing of what was not."""
+    path = tmp_path / "fold.cert.jsonl"
+    assert run("folds", "example:moons", "--certificate", path).code == 0
+    found = run("check", "--statement", path)
+    assert found.code == 0
+    assert "  L1, " in found.out
+    assert "  fold-set: " in found.out
+    assert "...{sha256" in found.out.splitlines()[0]
+    assert "...{sha256" not in "".join(found.out.splitlines()[1:])
+    refused = run("check", "--statement", "--expect", "regions", path)
+    assert (refused.code, refused.out.count("\n")) == (1, 1)
+    both = run("check", "--statement", "--json", path)
+    assert (both.code, both.out) == (2, "")
+    assert "--statement: found --json too" in both.err

@@ -34,8 +34,9 @@ ASKED = {
     "regions": (["A"], 0, "3 activation regions on box:-1,1;0,0, 3 linear regions"),
     "report": (["A", "-o", "OUT.html"], 0, "3 regions"),
     "robust": (["A", "--at", "1/2,0"], 0, "wins at 1/2,0"),
+    "roles": (["A"], 0, "on box:-1,1;0,0"),
     "shallow": (["A"], 3, "on domains with interior only"),
-    "simplify": (["A", "-o", "OUT.json"], 0, "2-2-1: nothing to remove by signs on box:-1,1;0,0"),
+    "simplify": (["A", "-o", "OUT.json"], 0, "2-2-1: nothing to remove on box:-1,1;0,0"),
     "stability": (["A", "--layer", "1", "--bound", "upper"], 0, "c = 0, two points have one image"),
     "theorem-class": (["A"], 1, "no interior points"),
     "transparent": (["A"], 1, "x = (-2/3, 0)"),
@@ -72,7 +73,7 @@ def typed(tmp_path):
 
 @pytest.mark.parametrize("command", ASKED)
 @pytest.mark.parametrize("domain", ["box:1,0", "box:0,1;2,1", "EMPTY"])
-def test_b4_an_empty_domain_is_bad_input(run, typed, tmp_path, command, domain):
+def test_an_empty_domain_is_bad_input(run, typed, tmp_path, command, domain):
     """Exit code 2, and nothing is written: neither a result nor a certificate."""
     if domain == "EMPTY":
         domain = str(tmp_path / "empty.json")
@@ -134,6 +135,11 @@ def test_a_slice_that_misses_the_domain_is_empty(run, typed):
     result = run(*typed("regions"), "--slice", "0,5")
     assert result.code == 2
     assert "at least one direction" in result.err
+    for domain in ("R", "box:-1,1", "box:-1,1;0,0"):
+        for words in ("0;1", "0,0;1", "0,0,0;1,0,0"):
+            result = run(*typed("regions"), "--domain", domain, "--slice", words)
+            assert (result.code, result.err.count("\n")) == (2, 1)
+            assert "a slice needs a base point and directions of 2 coordinates" in result.err
 
 
 def test_an_axis_of_a_picture_has_the_name_of_its_coordinate(run, typed, tmp_path):

@@ -1,8 +1,13 @@
 """The command about fibers."""
 
 import json
+import random
+import subprocess
+import sys
+from itertools import pairwise
 from pathlib import Path
 
+import pytest
 import z3
 
 from exactrelu.network.formats.load import network_from_object, save
@@ -56,7 +61,7 @@ def test_component_and_formats(run, tmp_path) -> None:
     assert len(json.loads(run("fiber", THETA, *ORTHANT, "--format", "json").out)["variables"]) == 9
     bad = run("fiber", THETA, *ORTHANT, "--component", "+-")
     assert bad.code == 2
-    assert "expected signs for 1 bends" in bad.err
+    assert "expected signs on 1 bends, as in +" in bad.err
 
 
 def test_not_a_member(run, tmp_path) -> None:
@@ -142,7 +147,7 @@ def test_three_layers(run, tmp_path) -> None:
     assert (member.code, json.loads(member.out)["component"]) == (0, [2, 3])
     assert "are equal on the closure of" in run("check", proof).out
     text = run("fiber", FLIPS / "theta.json", "--member", FLIPS / "A23_t5.json").out
-    assert "in the component of the flips {2,3}" in text
+    assert "in the component {2,3}" in text
     samples = json.loads(run("fiber", FLIPS / "theta.json", "--sample", 3, "--json").out)
     for sample in samples["samples"]:
         save(network_from_object(sample), tmp_path / "sample.json")
@@ -176,7 +181,7 @@ def test_formats_of_three_layers(run, tmp_path) -> None:
 def test_minimal(run, tmp_path) -> None:
     proof = tmp_path / "minimal.cert.jsonl"
     yes = run("fiber", THETA, *ORTHANT, "--minimal", "--certificate", proof)
-    assert (yes.code, yes.out[:12]) == (0, "minimal: yes")
+    assert (yes.code, yes.out[:23]) == (0, "minimal on orthant: yes")
     assert "none of them wider, and fewer neurons is equal to it" in run("check", proof).out
     doubled = tmp_path / "doubled.json"
     save(Network.from_arrays([[[1], [1]], [[1, 2]]], [[0, 0], [0]]), doubled)
@@ -197,6 +202,10 @@ def test_fiber_of_three_layers(run) -> None:
     assert answer["complete"] is True
     assert answer["flips"] == [[], [2], [3], [2, 3]]
     assert [c["t_above"] for c in answer["components"]] == ["-2"] * 4
+    assert [c["name"] for c in answer["components"]] == ["{}", "{2}", "{3}", "{2,3}"]
+    for component in answer["components"]:
+        given = ("--component", component["name"], "--json")
+        assert json.loads(run("fiber", FLIPS / "theta.json", *given).out)["name"] == given[1]
     one = json.loads(run("fiber", FLIPS / "theta.json", "--component", "2,3", "--json").out)
     assert "after the flips {2,3}" in one["reason"]
     assert run("fiber", FLIPS / "theta.json", "--component", "+-").code == 2
@@ -216,3 +225,34 @@ def test_a_network_of_other_widths_is_no_member(run, tmp_path) -> None:
     checked = run("check", proof).out
     assert "N1 (1-1-1, " in checked
     assert "N2 (1-2-1, " in checked
+
+
+def many_components(tmp_path: Path, *hidden: int) -> Path:
+    """A network whose fiber has more components than are listed."""
+    rng = random.Random(3)
+    widths = (3, *hidden, 1)
+    weights = [
+        [[rng.randint(-9, 9) for _ in range(m)] for _ in range(n)] for m, n in pairwise(widths)
+    ]
+    biases = [[rng.randint(-9, 9) for _ in range(n)] for n in widths[1:]]
+    path = tmp_path / "many.json"
+    save(Network.from_arrays(weights, biases), path)
+    return path
+
+
+@pytest.mark.parametrize("hidden", [(18,), (3, 18)])
+def test_more_components_than_are_listed_have_samples(run, tmp_path, hidden: tuple[int]) -> None:
+    path = many_components(tmp_path, *hidden)
+    result = run("fiber", path, "--sample", 1, "--max-components", 3, "--json")
+    answer = json.loads(result.out)
+    assert (result.code, len(answer["samples"])) == (0, 1)
+    assert "1 member of the components that are listed" in answer["reason"]
+
+
+def test_what_is_known_of_another_question_is_told_in_its_words(tmp_path) -> None:
+    """The program reports what is known from time to time; in a process of its own it did not."""
+    path = many_components(tmp_path, 3, 12)
+    asked = [sys.executable, "-m", "exactrelu", "fiber", path, "--member", path]
+    result = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("member: yes")

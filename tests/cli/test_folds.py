@@ -244,13 +244,17 @@ def test_functional_dimension(run, tmp_path) -> None:
 
 
 def test_bad_questions_about_the_functional_dimension(run) -> None:
-    for options in (("--dimension", "--share", "2,2,1"), ("--at", "1,1"), ("--dimension",)):
+    for options, words in (
+        (("--dimension", "--share", "2,2,1"), "--dimension: only with NET"),
+        (("--at", "1,1"), "--at: only with --dimension"),
+        (("--dimension",), "--dimension: only with NET"),
+    ):
         result = run("identifiable", *options)
         assert (result.code, result.err.count("\n")) == (2, 1)
-        assert "--dimension, --at: expected a network file" in result.err
+        assert words in result.err
     for options, words in (
         (("--at", "1,1"), "--at: only with --dimension"),
-        (("--dimension", "--second", "x.json"), "--dimension: expected no --second"),
+        (("--dimension", "--second", "x.json"), "--second: not with --dimension"),
         (("--dimension", "--at", "1"), "at: found 1 numbers, expected 2"),
         (("--dimension", "--at", "one"), "--at one"),
     ):

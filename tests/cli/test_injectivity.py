@@ -109,19 +109,19 @@ def test_stability_of_networks(run, tmp_path) -> None:
 
     pair = [[[1], [-1]], [[1, 0], [0, 1]]]
     code, answer = asked(pair, [[0, 0], [0, 0]], "--certificate", proof)
-    assert (code, answer["trivial"]) == (0, False)
+    assert (code, answer["is_trivial"]) == (0, False)
     assert 0 <= Fraction(answer["upper"]) - Fraction(answer["lower"]) < Fraction(1, 10**4)
     assert "layer by layer" in answer["reason"]
     assert run("check", proof).code == 0
     code, answer = asked([[[1], [1]], [[1, 0]]], [[0, 1], [0]])
-    assert (code, answer["lower"], answer["upper"], answer["trivial"]) == (0, "0", "0", False)
+    assert (code, answer["lower"], answer["upper"], answer["is_trivial"]) == (0, "0", "0", False)
     assert answer["reason"] == "c = 0, layer 1 takes two points to one"
     # s(x) + s(−x) collapses, s(x) − s(−x) does not: the bound of the last layer is 0 for both.
     code, answer = asked([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     assert (code, answer["reason"]) == (0, "c = 0, two points have one image")
     assert (answer["lower"], answer["upper"], len(answer["points"])) == ("0", "0", 2)
     code, answer = asked([[[1], [-1]], [[1, -1]]], [[0, 0], [0]], "--certificate", proof)
-    assert (code, answer["verdict"], answer["trivial"]) == (3, "undecided", True)
+    assert (code, answer["verdict"], answer["is_trivial"]) == (3, "undecided", True)
     assert answer["reason"].startswith("only the trivial bound c ≥ 0: layer 2 is not injective")
     assert (answer["lower"], answer["certificate"]) == ("0", None)
     assert Fraction(answer["upper"]) >= 1

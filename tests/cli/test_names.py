@@ -23,13 +23,13 @@ XOR = "cases/xor/network.json"
         ("is_identifiable", "identifiable"),
     ],
 )
-def test_b7_a_misspelt_command(run, typed: str, meant: str) -> None:
+def test_a_misspelt_command_gets_a_hint(run, typed: str, meant: str) -> None:
     found = run(typed, XOR)
     line = f"exactrelu: error: no command {typed!r}; did you mean {meant}? (see --help)\n"
     assert (found.code, found.out, found.err) == (2, "", line)
 
 
-def test_b7_a_command_that_is_none(run) -> None:
+def test_a_command_that_is_like_no_other_gets_no_hint(run) -> None:
     found = run("translate", "prop_1.vnnlib", "--network", "A.onnx")
     assert (found.code, found.err) == (2, "exactrelu: error: no command 'translate' (see --help)\n")
 
@@ -44,20 +44,20 @@ def test_b7_a_command_that_is_none(run) -> None:
         (["--Json"], "--json"),
     ],
 )
-def test_b7_a_misspelt_option(run, typed: list[str], meant: str) -> None:
+def test_a_misspelt_option_gets_a_hint(run, typed: list[str], meant: str) -> None:
     found = run("regions", XOR, *typed)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert f"did you mean {meant}?" in found.err
 
 
-def test_b7_a_wrong_option_is_named_before_what_is_missing_because_of_it(run) -> None:
+def test_a_wrong_option_is_named_before_what_is_missing_because_of_it(run) -> None:
     """An abbreviation is none, nor are a value and a file that look like options."""
     assert "no option --att; did you mean --at?" in run("eval", XOR, "--att", "1,2").err
     assert run("regions", XOR, "--dom", "box:0,1").code == 0
     assert "h: no such file" in run("info", "h").err
 
 
-def test_b7_a_misspelt_choice(run) -> None:
+def test_a_misspelt_choice_gets_a_hint(run) -> None:
     found = run("injective", XOR, "--method", "tre")
     assert "found 'tre', expected auto, flats, tree; did you mean tree?" in found.err
 
@@ -127,7 +127,7 @@ def test_a_misspelt_statement(run, typed: str) -> None:
     assert "did you mean" not in run("refute", "nothing").err
 
 
-def test_a10_functions_of_python_as_commands(run) -> None:
+def test_a_function_of_python_gets_its_command_as_a_hint(run) -> None:
     assert FUNCTIONS.keys() <= {*er.__dir__(), *OLD, "shortcuts"}
     names = {command.name for command in COMMANDS}
     assert set(FUNCTIONS.values()) <= names

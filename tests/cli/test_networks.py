@@ -70,7 +70,7 @@ def test_long_numbers_are_shortened_for_people_only(run) -> None:
     assert answer["point"][0] == digits
 
 
-def test_b2_values_are_shown_exactly_and_as_decimals(run) -> None:
+def test_values_are_shown_exactly_and_as_decimals(run) -> None:
     shown = run("eval", "example:moons", "--at", "1/3,0.1").out.splitlines()
     assert shown[0] == "f(1/3, 1/10) = (-2774553937/503316480) ≈ (-5.513)"
     assert shown[2] == "  locally  y1 ≈ 30.54 x1 + 18.63 x2 - 17.55"
@@ -102,11 +102,14 @@ def test_the_checker_reads_the_users_network_file_whatever_it_holds(run, tmp_pat
 def test_simplify(run, tmp_path) -> None:
     path, proof = tmp_path / "s.json", tmp_path / "s.cert.jsonl"
     result = run("simplify", DEAD, "-o", path, "--certificate", proof)
-    assert result.out.startswith("2-2-2-1 became 2-2-1-1, with the same function\n  1 dead neuron ")
+    assert result.out.startswith(
+        "2-2-2-1 became 2-2-1-1, with the same function\n"
+        "  4 → 3 neurons, 15 → 11 parameters\n  1 dead neuron "
+    )
     assert load(path).widths == (2, 2, 1, 1)
     assert run("check", proof).code == 0
     again = run("simplify", path, "-o", path)
-    assert again.out == "2-2-1-1: nothing to remove by signs\n"
+    assert again.out == "2-2-1-1: nothing to remove\n"
 
 
 def test_shallow(run) -> None:
@@ -139,17 +142,31 @@ def test_groups_in_info(run, tmp_path) -> None:
     )
 
 
-def test_simplify_by_lp(run, tmp_path) -> None:
+def test_simplify_on_a_domain(run, tmp_path) -> None:
     net = er.Network.from_arrays([[[1, 1], [1, -1]], [[3, 1]]], [[-2, 0], [0]])
     source, small, proof = (tmp_path / name for name in ("n.json", "s.json", "s.cert.jsonl"))
     er.save(net, source)
-    plain = run("simplify", source, "-o", small, "--domain", "box:0,1")
-    assert plain.out == "2-2-1: nothing to remove by signs on box:0,1\n"
-    options = ("--by-lp", "--timeout", "60", "--certificate", proof)
-    found = run("simplify", source, "-o", small, "--domain", "box:0,1", *options)
-    assert found.out.startswith("2-2-1 became 2-1-1, with the same function on box:0,1\n")
+    found = run("simplify", source, "-o", small, "--domain", "box:0,1", "--certificate", proof)
+    assert found.out.startswith(
+        "2-2-1 became 2-1-1, with the same function on box:0,1\n"
+        "  2 → 1 neuron, 9 → 5 parameters\n  off on the domain: 1, on: 0, may bend: 1\n"
+    )
     assert run("check", proof, "--network", source, "--network", small).code == 0
     assert er.load(small).widths == (2, 1, 1)
+
+
+def test_simplify_that_keeps_weights(run, tmp_path) -> None:
+    """All rows that are left are given ones, though two linear neurons would do."""
+    first = [[1, 1], [1, -1], [-1, -1], [3, 0]]
+    net = er.Network.from_arrays([first, [[3, 1, 5, 7]]], [[9, 0, -3, 9], ["1/2"]])
+    source = tmp_path / "n.json"
+    er.save(net, source)
+    for kept, widths in (([], (2, 2, 1)), (["--keep-weights"], (2, 3, 1))):
+        small = tmp_path / "small.json"
+        assert run("simplify", source, "-o", small, "--domain", "box:0,1", *kept).code == 0
+        assert er.load(small).widths == widths
+    given = set(net.layers[0].affine.rows())
+    assert set(er.load(small).layers[0].affine.rows()) <= given
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ def checker(*arguments: object) -> subprocess.CompletedProcess[str]:
         ("box:.5..1.,-2..2", "box:.5,1.;-2,2"),
     ],
 )
-def test_b3_a_box_that_no_shell_cuts(run, tmp_path: Path, new: str, old: str) -> None:
+def test_a_box_is_written_without_what_a_shell_cuts(
+    run, tmp_path: Path, new: str, old: str
+) -> None:
     proof = tmp_path / "regions.cert.jsonl"
     found = run("regions", XOR, "--domain", new, "--json", "--certificate", proof)
     same = json.loads(run("regions", XOR, "--domain", old, "--json").out)
@@ -49,7 +51,7 @@ def test_b3_a_box_that_no_shell_cuts(run, tmp_path: Path, new: str, old: str) ->
 @pytest.mark.parametrize(
     "text", ["box:0...5", "box:0..1..2", "box:0..1;0..1", "box:0..1,", "box:..1", "box:1..0"]
 )
-def test_b3_a_box_that_is_none(run, text: str) -> None:
+def test_a_box_that_is_none_is_refused(run, text: str) -> None:
     found = run("regions", XOR, "--domain", text)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert checker("--domain", text, "none.cert.jsonl").returncode == 2
@@ -58,32 +60,32 @@ def test_b3_a_box_that_is_none(run, text: str) -> None:
 @pytest.mark.parametrize(
     "point", [["1,2"], ["1", "2"], ["1, 2"], ["(1,2)"], ["( 1 , 2 )"], ["[1 2]"], ["(1,", "2)"]]
 )
-def test_b9_points_as_people_write_them(run, point: list[str]) -> None:
+def test_points_are_read_as_people_write_them(run, point: list[str]) -> None:
     expected = run("eval", XOR, "--at", "1,2")
     assert run("eval", XOR, "--at", *point) == expected
     assert run("eval", "--at", *point, XOR) == expected
     assert expected.code == 0
 
 
-def test_b9_negative_numbers_with_spaces_between_them(run) -> None:
+def test_negative_numbers_with_spaces_are_a_point(run) -> None:
     found = run("eval", XOR, "--at", "-1", "-1/2", "--at", "-1,-1/2")
     assert found.out.count("f(-1, -1/2)") == 2
 
 
 @pytest.mark.parametrize("point", ["1,,2", "(1,2", "1;2", "", "()", "((1,2))"])
-def test_b9_points_that_are_none(run, point: str) -> None:
+def test_points_that_are_none_are_refused(run, point: str) -> None:
     found = run("eval", XOR, "--at", point)
     assert (found.code, found.err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("box", ["Box:-1,1", "box: -1, 1", "BOX: -1 .. 1", "box:(-1,1);(-1,1)"])
-def test_b9_boxes_as_people_write_them(run, box: str) -> None:
+def test_boxes_are_read_as_people_write_them(run, box: str) -> None:
     expected = json.loads(run("regions", XOR, "--domain", "box:-1,1", "--json").out)
     found = json.loads(run("regions", XOR, "--domain", box, "--json").out)
     assert found["n_regions"] == expected["n_regions"] == 3
 
 
-def test_b9_a_word_and_a_colon_are_no_file(run) -> None:
+def test_a_word_and_a_colon_are_no_file(run) -> None:
     for arguments in (["regions"], ["folds"]):
         found = run(*arguments, XOR, "--domain", "bix:-1,1")
         assert (found.code, found.err.count("\n")) == (2, 1)
@@ -93,7 +95,9 @@ def test_b9_a_word_and_a_colon_are_no_file(run) -> None:
 
 @pytest.mark.parametrize("domain", ["0,1", "[0,1]", "R^2", "all"])
 @pytest.mark.parametrize("command", ["regions", "folds"])
-def test_b9_what_is_no_domain_and_no_file(run, command: str, domain: str) -> None:
+def test_what_is_no_domain_and_no_file_is_said_to_be_neither(
+    run, command: str, domain: str
+) -> None:
     """``folds`` takes unions of boxes too."""
     found = run(command, XOR, "--domain", domain)
     assert (found.code, found.err.count("\n")) == (2, 1)
@@ -101,7 +105,7 @@ def test_b9_what_is_no_domain_and_no_file(run, command: str, domain: str) -> Non
 
 
 @pytest.mark.parametrize("words", [["polyhedron", "box:0,1"], ["rank", "example:xor"]])
-def test_b9_a_word_and_a_colon_where_only_a_file_will_do(run, words: list[str]) -> None:
+def test_a_word_and_a_colon_are_refused_where_only_a_file_will_do(run, words: list[str]) -> None:
     found = run(*words)
     kind = words[1].partition(":")[0]
     assert (found.code, found.err.count("\n")) == (2, 1)
@@ -117,7 +121,7 @@ def test_an_example_without_its_prefix(run, tmp_path: Path, monkeypatch) -> None
     assert "found no suffix" in run("info", "moons").err
 
 
-def test_c1_a_sentence_has_its_domain(run, tmp_path: Path) -> None:
+def test_a_sentence_has_its_domain(run, tmp_path: Path) -> None:
     """What was proved on one box is no proof on another, whichever way it is pinned."""
     small, large = (tmp_path / f"{name}.cert.jsonl" for name in ("small", "large"))
     for proof, box in ((small, "box:-1,1"), (large, "box:-9,9")):
@@ -132,7 +136,7 @@ def test_c1_a_sentence_has_its_domain(run, tmp_path: Path) -> None:
     assert checker("--expect", told["claim"], large).returncode == 1
 
 
-def test_c6_both_programs_say_their_version(run) -> None:
+def test_both_programs_say_their_version(run) -> None:
     found = checker("--version")
     assert (found.returncode, found.stdout) == (0, f"exactrelu-check {er.__version__}\n")
     assert run("--version").out == f"{er.__version__}\n"
@@ -211,7 +215,7 @@ def test_an_example_wherever_a_network_is_taken(run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["example:moon", "exmple:moons", "box:0,1"])
-def test_b9_a_word_and_a_colon_are_no_network_file(run, name: str) -> None:
+def test_a_word_and_a_colon_are_no_network_file(run, name: str) -> None:
     found = run("info", name)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert f"{name}: no example, expected a network file or example:xor, " in found.err
@@ -228,7 +232,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("first", "second", "line"), MISTAKES.values(), ids=MISTAKES)
-def test_a13_a_mistake_in_a_conjecture(
+def test_a_mistake_in_a_conjecture_is_told_with_its_instance(
     run, tmp_path: Path, first: str, second: str, line: int
 ) -> None:
     """Two lines: where and how; and the instance, whose network can be saved as it stands."""
@@ -258,7 +262,7 @@ def test_a13_a_mistake_in_a_conjecture(
         ),
     ],
 )
-def test_a13_a_mistake_before_there_is_an_instance(
+def test_a_mistake_before_there_is_an_instance_is_one_line(
     run, tmp_path: Path, text: str, line: int
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -268,9 +272,7 @@ def test_a13_a_mistake_before_there_is_an_instance(
     assert f"{mine}:{line}: " in found.err
 
 
-def test_a13_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(
-    run, tmp_path: Path
-) -> None:
+def test_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(run, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
         "WIDTHS = [(2, 1)]\n"
@@ -282,7 +284,7 @@ def test_a13_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(
     assert "FAILS" in found.out
 
 
-def test_a13_an_error_of_the_program_itself(run, monkeypatch) -> None:
+def test_an_error_of_the_program_itself_is_one_line(run, monkeypatch) -> None:
     monkeypatch.setattr("exactrelu.network.roles.neuron_roles", lambda network: 1 / 0)
     found = run("info", "example:xor")
     assert (found.code, found.out, found.err.count("\n")) == (70, "", 1)
@@ -299,7 +301,7 @@ TORCH = Path(__file__).parents[1] / "network" / "formats" / "data" / "torch"
 ASSUMED = "ReLU, assumed: a state_dict does not say"
 
 
-def test_a4_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> None:
+def test_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> None:
     file = TORCH / "mlp_state_dict.pt"
     assert f"activation  {ASSUMED}\n" in run("info", file).out
     assert json.loads(run("info", file, "--json").out)["activation"] == ASSUMED
@@ -307,7 +309,7 @@ def test_a4_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> Non
     assert f"activation {ASSUMED}\n" in run("convert", file, tmp_path / "mlp.json").out
 
 
-def test_a4_where_nothing_is_assumed(run) -> None:
+def test_where_the_activations_are_known_nothing_is_assumed(run) -> None:
     """A file with the activations, and a state dict of one layer, which has none."""
     file = TORCH / "mlp_sequential.pt"
     assert "activation" not in run("info", file).out
@@ -315,14 +317,14 @@ def test_a4_where_nothing_is_assumed(run) -> None:
     assert er.from_torch({"weight": np.array([[1.0, 2.0]])}).activation == "ReLU"
 
 
-def test_a5_a_checkpoint_with_one_state_dict(run) -> None:
+def test_a_checkpoint_with_one_state_dict_is_read(run) -> None:
     file = TORCH / "checkpoint.pt"
     found = run("info", file)
     assert f"activation  {ASSUMED} (entry 'state_dict' of a checkpoint)\n" in found.out
     assert er.load(file) == er.load(TORCH / "mlp_state_dict.pt")
 
 
-def test_a5_which_entry_is_meant_is_not_guessed() -> None:
+def test_which_entry_is_meant_is_not_guessed() -> None:
     own = {"0.weight": np.array([[1.0]]), "2.weight": np.array([[2.0]])}
     optimiser = {"state": {0: {"step": np.array(1.0)}}, "param_groups": []}
     found = er.from_torch({"model": own, "optimizer": optimiser, "epoch": 3, "loss": 0.5})
@@ -345,7 +347,7 @@ exec(compile(text, "__main__.py", "exec"))
 """
 
 
-def test_c7_the_checker_by_an_old_python() -> None:
+def test_the_checker_tells_an_old_python_what_it_needs() -> None:
     """Said before any import, in words that every Python 3 reads."""
     program = PROOFS / "exactrelu_checker"
     ast.parse((program / "__main__.py").read_text(), feature_version=(3, 4))

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper
 
 from exactrelu import files
 from exactrelu.errors import FORMATS_PAGE, InputError
-from exactrelu.network.formats.load import _READERS, load, save
+from exactrelu.network.formats.load import FORMATS, load, save
 from exactrelu.network.formats.onnx_operators import KNOWN
 from exactrelu.network.network import Network
 
@@ -34,7 +34,7 @@ def written(folder: Path, suffix: str) -> Path:
 
 
 @pytest.mark.parametrize("suffix", [".json", ".npz", ".onnx", ".nnet", ".pt"])
-def test_b5_a_packed_network_is_read(run, tmp_path: Path, suffix: str) -> None:
+def test_a_packed_network_is_read(run, tmp_path: Path, suffix: str) -> None:
     """As ``net.onnx.gz``, and where the name does not say that it is packed."""
     plain = written(tmp_path, suffix)
     expected, shown = load(plain), run("info", plain)
@@ -54,7 +54,7 @@ def test_b5_a_packed_network_is_read(run, tmp_path: Path, suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".json.gz", ".npz.gz", ".onnx.gz", ".ONNX.GZ"])
-def test_b5_a_packed_network_is_written(run, tmp_path: Path, suffix: str) -> None:
+def test_a_packed_network_is_written(run, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"net{suffix}"
     assert run("convert", "example:xor", path).code == 0
     assert path.read_bytes().startswith(b"\x1f\x8b")
@@ -64,7 +64,7 @@ def test_b5_a_packed_network_is_written(run, tmp_path: Path, suffix: str) -> Non
     assert path.read_bytes() == first
 
 
-def test_b5_packed_points_domains_and_matrices(run, tmp_path: Path) -> None:
+def test_packed_points_domains_and_matrices_are_read(run, tmp_path: Path) -> None:
     texts = {
         "points.csv": "1,1\n1,-1\n",
         "domain.json": '{"format": "exactrelu-polyhedron/1", "inequalities":'
@@ -86,7 +86,7 @@ def test_b5_packed_points_domains_and_matrices(run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".json", ".npz", ".onnx", ".nnet", ".pt"])
-def test_b5_a_bomb_is_refused_by_its_size(
+def test_a_bomb_is_refused_by_its_size(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     monkeypatch.setattr(files, "MAX_UNPACKED_BYTES", 50_000)
@@ -94,10 +94,10 @@ def test_b5_a_bomb_is_refused_by_its_size(
         (tmp_path / name).write_bytes(gzip.compress(b" " * 50_001))
         found = run("info", tmp_path / name)
         assert (found.code, found.err.count("\n")) == (2, 1)
-        assert f"{name}: unpacks to more than the limit of 50000 bytes" in found.err
+        assert f"{name}: unpacks to more than the limit of 50,000 bytes" in found.err
 
 
-def test_b5_packed_twice_or_cut_off(run, tmp_path: Path) -> None:
+def test_what_is_packed_twice_or_cut_off_is_refused(run, tmp_path: Path) -> None:
     path = tmp_path / "net.json.gz"
     data = gzip.compress(written(tmp_path, ".json").read_bytes())
     for content in (gzip.compress(data), data[:-9], data[:5]):
@@ -130,7 +130,7 @@ def graph(folder: Path, operator: str, domain: str = "") -> Path:
         ("Relu", "com.example", "no reader knows it"),
     ],
 )
-def test_b6_a_refused_operator_has_a_reason_and_a_page(
+def test_a_refused_operator_has_a_reason_and_a_page(
     run, tmp_path: Path, operator: str, domain: str, reason: str
 ) -> None:
     path = graph(tmp_path, operator, domain)
@@ -148,7 +148,7 @@ def test_b6_a_refused_operator_has_a_reason_and_a_page(
     )
 
 
-def test_b6_what_is_refused_is_not_read() -> None:
+def test_what_is_refused_is_not_read() -> None:
     """The reasons are about operators that no reader knows."""
     from exactrelu.network.formats import support, torch_modules
 
@@ -158,14 +158,14 @@ def test_b6_what_is_refused_is_not_read() -> None:
     assert sum(map(len, lists)) == len(set().union(*lists))
 
 
-def test_b6_a_refused_module_has_a_reason_and_a_page() -> None:
+def test_a_refused_module_has_a_reason_and_a_page() -> None:
     with pytest.raises(InputError, match=f"not loaded .*see {FORMATS_PAGE} in the manual"):
         load(TORCH / "sigmoid.pt")
 
 
-def test_b6_help_names_every_format(run) -> None:
+def test_help_names_every_format(run) -> None:
     told = " ".join(run("info", "--help").out.split())
-    for suffix in _READERS:
+    for suffix in FORMATS:
         # What is said of .pt holds for .pth.
         assert f"{suffix.replace('.pth', '.pt')}, " in told
     assert "each also .gz" in told

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import exactrelu as er
-from exactrelu.certificates.certificate import run_checker
+from exactrelu.certificates.program import run_checker
 from exactrelu.exact.scalar import rational
 
 #: A small part of what these questions take; the networks are read in a tenth of it.
@@ -47,7 +47,7 @@ def ran(*arguments: object) -> tuple[int, dict[str, Any]]:
     return found.returncode, json.loads(found.stdout)
 
 
-def test_b1_a_difference_ends_in_time_with_bounds(pair: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_difference_ends_in_time_with_bounds(pair: tuple[Path, Path], tmp_path: Path) -> None:
     proof = tmp_path / "d.cert.jsonl"
     limits = ("--timeout", SECONDS, "--certificate", proof)
     code, found = ran("difference", *pair, "--domain", "box:-0.1,0.1", *limits)
@@ -60,9 +60,7 @@ def test_b1_a_difference_ends_in_time_with_bounds(pair: tuple[Path, Path], tmp_p
     assert run_checker([str(proof)]).returncode == 0
 
 
-def test_b1_within_a_bound_ends_in_time_with_bounds(
-    pair: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_within_a_bound_ends_in_time_with_bounds(pair: tuple[Path, Path], tmp_path: Path) -> None:
     proof = tmp_path / "w.cert.jsonl"
     limits = ("--within", "1/2", "--certificate", proof)
     # Boxes decide it where a network is nearly affine; elsewhere the time is over.
@@ -84,7 +82,7 @@ def test_b1_within_a_bound_ends_in_time_with_bounds(
         (("--max-regions", "5"), "stopped at 5 regions"),
     ],
 )
-def test_b10_regions_keep_their_limit(
+def test_regions_keep_their_limit(
     run, pair: tuple[Path, Path], limits: tuple[str, ...], reason: str
 ) -> None:
     found = run("regions", pair[0], *limits, "--json")
@@ -94,7 +92,7 @@ def test_b10_regions_keep_their_limit(
     assert known["n_regions_at_least"] >= 1
 
 
-def test_b10_regions_keep_their_memory(pair: tuple[Path, Path]) -> None:
+def test_regions_keep_their_memory(pair: tuple[Path, Path]) -> None:
     code, found = ran("regions", pair[0], "--max-memory", "200M")
     assert (code, found["verdict"], found["n_regions"]) == (3, "undecided", None)
     # It is met on the way, or what comes next is known not to fit.
@@ -114,7 +112,7 @@ def always(network: er.Network) -> bool:
         lambda: er.refute_conjecture(always, always, timeout=0.5),
     ],
 )
-def test_d_a_search_has_the_limit_of_every_question(search: Callable[[], er.Verdict]) -> None:
+def test_a_search_has_the_limit_of_every_question(search: Callable[[], er.Verdict]) -> None:
     """``timeout`` is the limit of the whole, also where a search has its own seconds."""
     found = search()
     assert found.answer is None
@@ -122,7 +120,7 @@ def test_d_a_search_has_the_limit_of_every_question(search: Callable[[], er.Verd
     assert found.witness.tally.examined > 0
 
 
-def test_d_a_report_has_the_limit_of_every_question(tmp_path: Path) -> None:
+def test_a_report_has_the_limit_of_every_question(tmp_path: Path) -> None:
     """The page is whole, with what was answered by then."""
     page = tmp_path / "page.html"
     made = er.report(er.load("example:moons"), page, timeout=0.1)

@@ -44,7 +44,7 @@ def test_every_command_takes_exact() -> None:
         assert "--exact" in command._option_string_actions
 
 
-def test_b2_a_list_has_decimals_that_are_near_and_different(run, trained) -> None:
+def test_a_list_has_decimals_that_are_near_and_different(run, trained) -> None:
     options = ("regions", trained, "--domain", "box:-3,3", "--list")
     lines = [line for line in run(*options).out.splitlines() if "  at " in line]
     regions = json.loads(run(*options, "--json").out)["regions"]
@@ -76,7 +76,7 @@ def test_b2_a_list_has_decimals_that_are_near_and_different(run, trained) -> Non
 @pytest.mark.parametrize(
     "asked", [("stability", ROOT_HALF, "--layer", "1"), ("sigma", MATRIX)], ids=lambda a: a[0]
 )
-def test_b2_bounds_are_true_as_they_are_printed(run, asked) -> None:
+def test_bounds_are_true_as_they_are_printed(run, asked) -> None:
     answer = json.loads(run(*asked, "--json").out)
     lower, upper = Fraction(answer["lower"]), Fraction(answer["upper"])
     line = run(*asked).out.splitlines()[0]
@@ -90,7 +90,7 @@ def test_b2_bounds_are_true_as_they_are_printed(run, asked) -> None:
     assert answer["reason"] in exact
 
 
-def test_b2_points_of_local_are_listed_as_decimals(run, trained, tmp_path) -> None:
+def test_points_of_local_are_listed_as_decimals(run, trained, tmp_path) -> None:
     points = tmp_path / "points.csv"
     points.write_text("1/3,1/7\n0.25,-2\n")
     lines = run("local", trained, "--points", points, "--list").out.splitlines()
@@ -102,7 +102,7 @@ def test_b2_points_of_local_are_listed_as_decimals(run, trained, tmp_path) -> No
     assert "≈" not in exact
 
 
-def test_b2_a_witness_is_exact_and_a_decimal(run, trained) -> None:
+def test_a_witness_is_exact_and_a_decimal(run, trained) -> None:
     shown = run("injective", trained, "--domain", "box:-1,1").out
     exact = run("injective", trained, "--domain", "box:-1,1", "--exact").out
     witness = json.loads(run("injective", trained, "--domain", "box:-1,1", "--json").out)["witness"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.certificates.certificate import run_checker
+from exactrelu.certificates.program import run_checker
 from exactrelu.network.formats.load import load, save
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,7 @@ def test_loosen(run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["xor/network", "S002-E08-zero-row/theta"])
-def test_c3_all_that_certify_writes_can_be_pinned(tmp_path: Path, run, name: str) -> None:
+def test_all_that_certify_writes_can_be_pinned(tmp_path: Path, run, name: str) -> None:
     network = tmp_path / "net.json"
     shutil.copy(ROOT / "cases" / f"{name}.json", network)
     assert run("certify", network, "-o", tmp_path / "certs").code == 0
@@ -106,14 +106,14 @@ def test_c3_all_that_certify_writes_can_be_pinned(tmp_path: Path, run, name: str
     assert checked.stdout.count("ACCEPTED") == len(files)
 
 
-def test_c3_networks_of_the_wrong_file(run, folder: Path) -> None:
+def test_a_claim_about_a_matrix_is_not_one_about_a_network(run, folder: Path) -> None:
     """Without a manifest a claim about a matrix is still not one about a network."""
     assert run("certify", "net.json", "-o", "certs").code == 0
     found = run("check", "--network", "net.json", "certs/net.rank-W1.cert.jsonl")
     assert found.code == 1
 
 
-def test_c5_an_onnx_file_is_named_as_what_it_is(folder: Path) -> None:
+def test_an_onnx_file_is_named_as_what_it_is(folder: Path) -> None:
     Path("net.onnx").write_bytes(b"\x08\x98\xff")
     found = run_checker(["--network", "net.onnx", "certs/regions.cert.jsonl"])
     assert (found.returncode, found.stdout) == (2, "")
@@ -123,8 +123,30 @@ def test_c5_an_onnx_file_is_named_as_what_it_is(folder: Path) -> None:
     )
 
 
-def test_c1_a_domain_is_pinned(folder: Path) -> None:
+def test_a_domain_is_pinned(folder: Path) -> None:
     proof = "certs/regions.cert.jsonl"
     assert run_checker(["--domain", "box:-1..1", proof]).returncode == 0
     assert run_checker(["--domain", "box:-9..9", proof]).returncode == 1
     assert "the box [-1,1] x [-1,1]" in run_checker([proof]).stdout
+
+
+def test_the_networks_of_a_query_are_pinned_by_name(run, folder: Path) -> None:
+    Path("certs/regions.cert.jsonl").unlink()
+    proof = ["--certificate", "certs/holds.cert.jsonl"]
+    assert run("holds", "net.json", "y1 <= 1", "--domain", "box:-1..1", *proof).code == 0
+    found = run("pin", "certs/holds.cert.jsonl")
+    assert (found.code, found.out) == (2, "")
+    assert "about no network with a name: --network NAME=FILE" in found.err
+    assert run("pin", "certs/holds.cert.jsonl", "--unnamed", "-o", "hashes.toml").code == 0
+    by_hash = tomllib.loads(Path("hashes.toml").read_text())
+    assert by_hash["certificate"][0]["networks"] == ["other1"]
+    assert by_hash["networks"]["other1"]["sha256"].startswith("ccf04987")
+    assert run("pin", "certs/holds.cert.jsonl", "--network", "net=net.json").code == 0
+    (entry,) = tomllib.loads(Path("certificates.toml").read_text())["certificate"]
+    assert entry["networks"] == ["net"]
+    assert "networks" not in entry["fields"]
+    assert run_checker(["--manifest", "hashes.toml"]).returncode == 0
+    Path("net.json").write_text(Path("net.json").read_text().replace('"-4"', '"-5"'))
+    refused = run_checker(["--manifest", "certificates.toml"])
+    assert refused.returncode == 1
+    assert ": changed: the claim is about another network than net" in refused.stdout

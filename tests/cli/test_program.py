@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from exactrelu.cli import main
-from exactrelu.cli.command import Outcome
 from exactrelu.cli.main import COMMANDS
+from exactrelu.cli.outcome import Outcome
+from exactrelu.cli.shown import Kept
 from exactrelu.network.formats.load import load
 from exactrelu.worker import Ended
 
@@ -62,6 +63,20 @@ def test_the_module_of_the_program_is_the_program() -> None:
     assert found.stdout == program("eval", "cases/xor/network.json", "--at", "1,0").stdout != ""
 
 
+@pytest.mark.parametrize("name", ["api", "cli.pairs", "questions.regions", "nothing"])
+def test_a_module_that_is_no_program_is_refused(name: str) -> None:
+    """It would do nothing, with exit code 0."""
+    found = program("equivalent", "a.json", "b.json", module=f"exactrelu.{name}")
+    assert (found.returncode, found.stdout) == (2, "")
+    line = f"exactrelu: {name} is no program; python -m exactrelu COMMAND is one\n"
+    assert found.stderr == line
+    path = Path("exactrelu", *name.split(".")).with_suffix(".py")
+    if path.exists():
+        run = [sys.executable, str(path), "equivalent", "a.json", "b.json"]
+        by_path = subprocess.run(run, capture_output=True, text=True, check=False)
+        assert (by_path.returncode, by_path.stdout, by_path.stderr) == (2, "", line)
+
+
 def test_an_interrupt_while_it_is_loaded_is_one_line() -> None:
     """As if somebody pressed Ctrl-C the moment that the first module is looked for."""
     code = (
@@ -103,7 +118,7 @@ def test_a_full_disk_is_no_no() -> None:
 
 def test_a_certificate_of_a_report_that_cannot_be_written(monkeypatch, tmp_path) -> None:
     """The worker was ended, and its last report has a certificate."""
-    known = Outcome("stopped", "stopped", certificate=main._Kept(b"x"), exit_code=3)
+    known = Outcome("stopped", "stopped", certificate=Kept(b"x"), exit_code=3)
 
     def ended(*_: object) -> None:
         (tmp_path / "proof").mkdir()

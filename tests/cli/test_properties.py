@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import exactrelu as er
-from exactrelu.cli.command import Outcome
+from exactrelu.cli.main import COMMANDS
+from exactrelu.cli.outcome import Outcome
 from exactrelu.cli.properties import CAPABILITIES, given_networks
 from exactrelu.effort import STOPPED
 from exactrelu.errors import InputError
+from exactrelu.network.formats.load import load
 from exactrelu.worker import Ended
 
 XOR = Path("cases/xor").absolute()
@@ -299,7 +303,92 @@ def test_a_radius_that_is_not_attained(run, tmp_path: Path) -> None:
     given = ("robust", net, "--at", "3,0", "--domain", below)
     proof = tmp_path / "radius.cert.jsonl"
     answer = json.loads(run(*given, "--certificate", proof, "--json").out)
-    assert (answer["lower"], answer["upper"], answer["attained"]) == ("2", "2", False)
+    assert (answer["lower"], answer["upper"], answer["is_attained"]) == ("2", "2", False)
     assert answer["certified"] == ["lower", "witness"]
     assert run("check", proof).code == 0
     assert "points come near to and none has" in run(*given).out
+
+
+# --- What the normalisation of an NNet file makes of a query
+
+ACASXU = "cases/acasxu-1-1/network"
+
+
+@pytest.fixture
+def near_zero(tmp_path: Path) -> Path:
+    """|X_i| ≤ 0.001 for all inputs, and Y_0 ≤ 0."""
+    text = "".join(f"(declare-const {v}_{i} Real)" for v in "XY" for i in range(5))
+    for i in range(5):
+        text += f"(assert (<= X_{i} 0.001))(assert (>= X_{i} -0.001))"
+    (tmp_path / "q.vnnlib").write_text(text + "(assert (<= Y_0 0))")
+    return tmp_path / "q.vnnlib"
+
+
+def test_a_note_says_that_a_normalisation_is_folded_in(run, near_zero: Path) -> None:
+    def asked(suffix: str, *options: str) -> tuple[str, bool, bool]:
+        call = ("verify", near_zero, "--network", f"{ACASXU}.{suffix}", *options)
+        flags = json.loads(run(*call, "--json").out)["flags"]
+        shown = run(*call)
+        said = "the normalisation of the NNet file is folded in"
+        return shown.out.split()[0], said in shown.err, any(said in flag for flag in flags)
+
+    assert asked("onnx") == ("sat", False, False)
+    assert asked("nnet") == ("unsat", True, True)
+    assert asked("nnet", "--no-normalize") == ("sat", False, False)
+
+
+def test_a_counterexample_is_judged_with_the_network_that_is_meant(
+    run, tmp_path, near_zero
+) -> None:
+    result = tmp_path / "r.txt"
+    result.write_text("sat\n(" + "".join(f"(X_{i} 0)" for i in range(5)) + ")")
+    call = ("judge", near_zero, "--result", result, "--json", "--network")
+    stored = json.loads(run(*call, f"{ACASXU}.nnet", "--no-normalize").out)
+    scaled = json.loads(run(*call, f"{ACASXU}.nnet").out)
+    of_onnx = json.loads(run(*call, f"{ACASXU}.onnx").out)
+    assert stored["verdict"] == of_onnx["verdict"]
+    assert [float(Fraction(stored["values"][v])) for v in of_onnx["values"]] == pytest.approx(
+        [float(Fraction(y)) for y in of_onnx["values"].values()], rel=1e-4
+    )
+    assert stored["values"] != scaled["values"]
+    assert any("NNet" in flag for flag in scaled["flags"])
+    assert not any("NNet" in flag for flag in stored["flags"])
+
+
+@pytest.mark.parametrize(
+    "call", ["holds NET 'y1 <= 1e9' --domain box:0..1", "robust NET --at 0,0,0,0,0 --timeout 9"]
+)
+def test_constraints_on_an_nnet_file_have_the_note(run, tmp_path: Path, call: str) -> None:
+    lines = ("1,5,1,5,", "5,1,", "0,", "0,0,0,0,0,", "1,1,1,1,1,", "1,1,1,1,1,4,", "2,2,2,2,2,3,")
+    text = "\n".join((*lines, "1,0,0,0,0,", "1,", ""))
+    (tmp_path / "n.nnet").write_text(text)
+    words = [str(tmp_path / "n.nnet") if w == "NET" else w for w in shlex.split(call)]
+    found = run(*words)
+    assert "note: " in found.err
+    assert "normalisation of the NNet file is folded in" in found.err
+    assert "note" not in run(*words, "--no-normalize").err
+    assert run(*words, "--no-normalize").out != found.out or call.startswith("holds")
+
+
+def test_every_command_that_reads_a_network_reads_the_layers_alone(run, tmp_path: Path) -> None:
+    raw = tmp_path / "raw.json"
+    assert run("convert", f"{ACASXU}.nnet", raw, "--no-normalize").code == 0
+    stored = load(raw)
+    assert stored == er.load(f"{ACASXU}.nnet", normalize=False)
+    assert stored != load(f"{ACASXU}.nnet")
+    at = ("--at", "0,0,0,0,0", "--json")
+    value = json.loads(run("eval", f"{ACASXU}.nnet", *at, "--no-normalize").out)["output"]
+    assert value == [str(y) for y in stored([0] * 5)]
+    assert run("isomorphic", raw, f"{ACASXU}.nnet", "--no-normalize").code == 0
+    refused = run("eval", "example:xor", "--at", "1,1", "--no-normalize")
+    line = "exactrelu eval: error: --no-normalize: no network is a .nnet file\n"
+    assert (refused.code, refused.err) == (2, line)
+    with pytest.raises(InputError, match=r"normalize: for \.nnet files only"):
+        er.load("example:xor", normalize=False)
+    reading = {c.name for c in COMMANDS if any(a.name == "--no-normalize" for a in c.arguments)}
+    # Those with a network that only the checker reads, or a manifest names, have none.
+    assert {c.name for c in COMMANDS} - reading == {
+        *("real-query", "supports", "convolution", "injective-table", "build", "rank", "nnrank"),
+        *("sigma", "spark", "polyhedron", "cone", "arrangement", "lemmas", "refute"),
+        *("conjecture", "check", "pin"),
+    }

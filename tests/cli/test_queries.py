@@ -7,6 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exactrelu.network.formats.load import load
+from exactrelu.questions.recovery.recover import Recovery
+
 XOR = "cases/xor/network.json"
 POINTS = "cases/xor/points.csv"
 NET = "cases/S000-P1-sign-recovery/N.json"
@@ -131,7 +134,7 @@ def test_bad_requests(run, tmp_path: Path) -> None:
         ((*plain, "--clusters", "2"), "need labels"),
         ((*plain, "--other", XOR), "need labels"),
         ((*plain, "--labels", tmp_path / "l.csv"), "found 2 labels, expected 1"),
-        ((*plain, "--test-labels", tmp_path / "l.csv"), "needs --test"),
+        ((*plain, "--test-labels", tmp_path / "l.csv"), "--test-labels: only with --test"),
         ((*plain, "--clusters", "0"), "expected positive integers"),
         ((*plain, "--clusters", "a"), "expected positive integers"),
         (("local", XOR, "--points", POINTS, "--labels", POINTS), "and a file of labels"),
@@ -164,7 +167,7 @@ def test_recover(run, tmp_path) -> None:
     result = run("recover", NET, "-o", out, "--certificate", certificate, "--json")
     answer = json.loads(result.out)
     assert (result.code, answer["verdict"]) == (0, "yes")
-    assert answer["isomorphic"] is True
+    assert answer["is_isomorphic"] is True
     assert answer["obstructions"] == []
     assert json.loads(out.read_text()) == answer["network"]
     assert answer["n_queries"] > 11
@@ -188,3 +191,17 @@ def test_recover_limits_and_bad_input(run) -> None:
     missing = run("recover", "no-such-file.json")
     assert missing.code == 2
     assert len(missing.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("answer", [None, False])
+def test_what_is_no_answer_is_not_written(run, tmp_path, monkeypatch, answer) -> None:
+    """A network that gives all answers, and differs or was not compared, is no recovered one."""
+    net = load(XOR)
+    found = Recovery(answer, "it may differ", network=net, n_queries=9)
+    monkeypatch.setattr("exactrelu.questions.recovery.recover.recover", lambda *_, **__: found)
+    out = tmp_path / "out.json"
+    result = run("recover", XOR, "-o", out)
+    assert result.code == {None: 3, False: 1}[answer]
+    assert not out.exists()
+    assert "written to" not in result.out
+    assert result.err.startswith(f"nothing is written to {out}: ")

@@ -1,8 +1,11 @@
 """Questions in pieces, from the shell."""
 
 import json
+import shlex
+import shutil
 
 import pytest
+from exactrelu_checker.main import main as check
 
 MOONS = "example:moons"
 
@@ -37,6 +40,28 @@ def test_many_checkers_share_a_ledger(run, tmp_path) -> None:
     again = run("check", "--ledger", tmp_path / "three", "--jobs", 2, *files[2:], files[0])
     assert again.code == 4
     assert "shard-missing" in again.out
+
+
+@pytest.mark.parametrize("program", ["check", "exactrelu-check"])
+def test_what_is_printed_is_a_call_that_works(run, tmp_path, capsys, program: str) -> None:
+    folder = tmp_path / "my pieces"
+    for question in (["regions", MOONS], ["complex", MOONS], ["equivalent", MOONS, MOONS]):
+        made = run(*question, "--shards", folder, "--piece", 30)
+        said, call = made.out.splitlines()[-1].split(", with its pieces: ")
+        assert said == f"certificate: {folder}/whole.cert.jsonl.gz"
+        name, *arguments = shlex.split(call)
+        assert (name, arguments) == ("exactrelu-check", [str(folder)])
+        if program == "check":
+            checked = run("check", *arguments)
+            code, out = checked.code, checked.out
+        else:
+            capsys.readouterr()
+            code, out = check(arguments), capsys.readouterr().out
+        assert (code, out.count("\n")) == (0, 1)
+        assert out.startswith("ACCEPTED ")
+        n_pieces = len(list(folder.glob("piece*")))
+        assert f"[by shards; trusts NOTHING (all {n_pieces} checked here); unpinned]" in out
+        shutil.rmtree(folder)
 
 
 def test_json_has_the_certificate_and_the_pieces(run, tmp_path) -> None:
@@ -114,8 +139,8 @@ def test_a_bound_on_regions_is_one_on_those_of_all_pieces(run, tmp_path) -> None
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--resume"], "expected --shards DIR"),
-        (["--piece", "5"], "expected --shards DIR"),
+        (["--resume"], "--resume: only with --shards"),
+        (["--piece", "5"], "--piece: only with --shards"),
         (["--shards", "OUT", "--certificate", "c"], "with --shards the certificates are in"),
         (["--shards", "OUT", "--piece", "0"], "--piece"),
         (["--shards", "OUT", "--list"], "--list: found --shards too"),

@@ -87,7 +87,7 @@ def test_a_product_of_1000_by_1000_small_integers() -> None:
     assert Matrix.from_entries(1000, 1000, (a @ b).ravel().tolist()) == C
 
 
-def test_a7_entries_leave_as_rationals() -> None:
+def test_entries_leave_as_rationals() -> None:
     A = Matrix([["1/3", 2], [0, 0.25]])
     seen = [A[0, 0], *A.entries(), *A.row(0), *A.column(1), *A.apply([1, 2])]
     seen += [x for row in (*A.rows(), *A) for x in row]
@@ -99,7 +99,7 @@ def test_a7_entries_leave_as_rationals() -> None:
     assert A.apply([3, 2]) == (5, 0.5)
 
 
-def test_a7_matrices_of_numpy_and_of_fractions() -> None:
+def test_a_matrix_becomes_an_array_and_comes_back() -> None:
     A = Matrix([["1/3", 2, 2**80 + 1], [0, 0.25, "1e-400"]])
     floats = A.numpy()
     assert floats.dtype == np.float64

@@ -29,7 +29,7 @@ FLAGS = (
 
 
 @pytest.mark.parametrize("kind", list("eEfFgG%"))
-def test_a7_formats_of_dyadic_numbers_are_those_of_floats(kind: str) -> None:
+def test_formats_of_dyadic_numbers_are_those_of_floats(kind: str) -> None:
     for value, flags, precision in product(FLOATS, FLAGS, PRECISIONS):
         wanted = flags + precision + kind
         if kind == "%" and abs(value) > 1e300:
@@ -47,7 +47,7 @@ def by_hand(value: Fraction, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else sign + digits
 
 
-def test_a7_formats_of_all_numbers() -> None:
+def test_formats_are_those_computed_by_hand() -> None:
     for _ in range(300):
         value = Fraction(RNG.randint(-(10**6), 10**6), RNG.randint(1, 10 ** RNG.randint(1, 9)))
         x = er.Rational(value)
@@ -65,7 +65,7 @@ def test_a7_formats_of_all_numbers() -> None:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="Fraction has these formats since 3.13")
-def test_a7_formats_of_fractions() -> None:
+def test_formats_are_those_of_fractions() -> None:
     values = (Fraction(-22, 7), Fraction(5))
     for value, *parts in product(values, FLAGS, PRECISIONS, ["", *"eEfFgG%"]):
         wanted = "".join(parts)
@@ -102,19 +102,19 @@ def _or_error(value: Any, wanted: str) -> str:
         ("2/3", "0", "2/3"),
     ],
 )
-def test_a7_texts_of_formats(value: str, wanted: str, text: str) -> None:
+def test_a_format_gives_its_text(value: str, wanted: str, text: str) -> None:
     assert format(er.rational(value), wanted) == text
 
 
 @pytest.mark.parametrize(
     "wanted", ["d", "s", ".3", "010", "<010.3f", "z", "1.f", "..2f", "f2", ",,f", "x", "%%", "n"]
 )
-def test_a7_what_is_no_format_is_refused(wanted: str) -> None:
+def test_what_is_no_format_is_refused(wanted: str) -> None:
     with pytest.raises(ValueError, match=r"Invalid format specifier .* of type 'Rational'"):
         format(er.rational("2/3"), wanted)
 
 
-def test_a7_numbers_of_any_size() -> None:
+def test_numbers_of_any_size_have_formats() -> None:
     huge = er.rational(10) ** 5000
     assert f"{huge:.2f}" == "1" + "0" * 5000 + ".00"
     assert f"{huge:.3e}" == "1.000e+5000"

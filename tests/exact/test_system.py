@@ -1,7 +1,11 @@
+import pickle
+import random
+
 import pytest
 from flint import fmpq
 
 from exactrelu.errors import ShapeError
+from exactrelu.exact.scalar import dot, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 
 
@@ -28,3 +32,19 @@ def test_rows_and_shapes() -> None:
         LinearSystem(1, (Row.of([1, 2], 0),))
     with pytest.raises(ShapeError):
         LinearSystem(1) & LinearSystem(2)
+
+
+def test_rows_with_few_entries_are_as_others() -> None:
+    """In many coordinates those that are 0 are passed over."""
+    rng = random.Random(1)
+    for k in (0, 1, 2, 12, 20):
+        normal = [fmpq(0)] * 20
+        for j in rng.sample(range(20), k):
+            normal[j] = fmpq(rng.randint(1, 9), rng.randint(1, 9)) * rng.choice((1, -1))
+        row = Row(tuple(normal), fmpq(-3, 4))
+        x = tuple(fmpq(rng.randint(-9, 9), rng.randint(1, 9)) for _ in normal)
+        assert row.flint_is_sparse == (k < 10)
+        assert row.flint_slope(x) == dot(row.flint_normal, x)
+        assert row.flint_value(x) == dot(row.flint_normal, x) - fmpq(3, 4)
+        assert row.flint_integers() == primitive((*row.flint_normal, row.flint_offset))
+        assert pickle.loads(pickle.dumps(row)) == row

@@ -7,6 +7,7 @@ ends in an error, is printed with its number, and the exit code is then 1.
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import traceback
@@ -109,7 +110,7 @@ def hunt_injective(rng: random.Random) -> str:
         assert net(x) == net(y)
         assert domain.contains(x)
         assert domain.contains(y)
-    layer = is_injective(net, 1, domain)
+    layer = is_injective(net, domain, layer=1)
     assert layer.answer == plain.is_injective(first_layer(net), domain), layer.reason
     return f"{found.answer}, first layer {layer.answer}"
 
@@ -153,4 +154,8 @@ def main(question: str, n: int, first: int = 0) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], *map(int, sys.argv[2:])))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("question", choices=sorted(HUNTS))
+    parser.add_argument("n", type=int)
+    parser.add_argument("first", type=int, nargs="?", default=0)
+    sys.exit(main(**vars(parser.parse_args())))

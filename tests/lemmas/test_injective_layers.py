@@ -84,7 +84,7 @@ def test_examples_of_the_paper() -> None:
 
 
 def test_the_count_of_kernels_fails_for_the_example_before_it() -> None:
-    width_3 = Instance.of(N=linear_network(WIDTH_3), P=4, n=4)
+    width_3 = Instance.of(N=linear_network(WIDTH_3), P=4)
     assert isinstance(examine(statement("kernel-count"), width_3), Counterexample)
     assert examine(statement("kernel-count-repaired"), width_3) is Finding.HOLDS
 

@@ -9,8 +9,9 @@ import pytest
 import exactrelu as er
 from exactrelu.errors import InputError
 from exactrelu.network.declared import Declared
-from exactrelu.network.formats.load import network_text, parse_network
+from exactrelu.network.formats.load import parse_network
 from exactrelu.network.network import Network
+from exactrelu.network.written import network_text
 
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
 ENDS = (

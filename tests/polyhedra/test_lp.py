@@ -404,3 +404,29 @@ def test_linear_programs_are_stopped() -> None:
         assert isinstance(prober.feasible(), Solution)
     with pytest.raises(Stopped):
         Domain.of(system, 6, Effort(LPs=0))
+
+
+@pytest.mark.parametrize("seed", seeds(3, 200))
+def test_the_highest_on_a_box_is_that_of_the_engines(seed: int) -> None:
+    """Ends may coincide, be strict, or be missing; there may be more than one for a side."""
+    rng = random.Random(f"box {seed}")
+    n_optima = 0
+    for _ in range(40):
+        d = rng.randint(4, 6)
+        rows = []
+        for j in range(d):
+            unit = [int(i == j) for i in range(d)]
+            for sign in [*rng.choices((1, -1), k=rng.randint(0, 2)), 1, -1]:
+                normal = [sign * rng.randint(1, 3) * x for x in unit]
+                rows.append(Row.of(normal, rng.randint(0, 4), rng.choice((GE, GT))))
+        rng.shuffle(rows)
+        system = LinearSystem(d, tuple(rows[: rng.choice((len(rows), len(rows), d))]))
+        c = [fmpq(rng.randint(-2, 2), rng.randint(1, 3)) for _ in range(d)]
+        found, other = maximize(c, system), maximize(c, system, engine=Engine.DICTIONARY)
+        assert type(found) is type(other)
+        if isinstance(found, Optimum) and isinstance(other, Optimum):
+            n_optima += 1
+            assert found.value == other.value
+            assert found.is_attained == other.is_attained
+            assert found.verify(c, system)
+    assert n_optima > 10

@@ -51,7 +51,7 @@ def cross_polytope(d: int) -> Polyhedron:
 
 
 @pytest.mark.parametrize("d", range(5))
-def test_f_vectors_of_cubes_and_cross_polytopes(d: int) -> None:
+def test_cubes_and_cross_polytopes_have_their_f_vectors(d: int) -> None:
     expected = tuple(2 ** (d - k) * comb(d, k) for k in range(d + 1))
     assert cube(d).f_vector() == expected
     if d >= 1:

@@ -11,19 +11,20 @@ from pathlib import Path
 import pytest
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import UNLIMITED, Effort, clock, memory_in_use
+from exactrelu.effort import UNLIMITED, Effort, clock
 from exactrelu.errors import ExactReluError
+from exactrelu.memory import memory_in_use
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.questions import catalogue
-from exactrelu.questions.catalogue import (
+from exactrelu.questions.applicable import (
     CATALOGUE,
-    Asked,
-    _seconds,
-    ask_all,
+    TOO_LARGE,
+    Entry,
     fibers,
     identifiability,
 )
+from exactrelu.questions.catalogue import Asked, _seconds, ask_all, is_open, names_of
 
 # --- what ``certify`` says beside a certificate
 
@@ -34,7 +35,8 @@ PARALLEL = load(CASES / "S002-D2-ties" / "parallel.json")
 def test_an_undecided_question_gives_a_lower_bound() -> None:
     # Both neurons of the first layer bend at 0: what moves to first order opens a region.
     weights, biases = [[[1], [-1]], [[1, -2]], [[1]]], [[0, 0], [1], [0]]
-    ((question, verdict),) = identifiability(Network.from_arrays(weights, biases), UNLIMITED)
+    first, (question, verdict) = identifiability(Network.from_arrays(weights, biases), UNLIMITED)
+    assert (first[0], first[1].word, first[1].certificate) == ("identifiable", "undecided", None)
     assert question == "functional-dimension"
     # It is 5, and a certificate that it is not larger is not written.
     assert verdict.certificate.fields["rank"] == verdict.witness == 5
@@ -57,8 +59,10 @@ def test_the_same_answers_in_a_second_process() -> None:
     found = list(ask_all(XOR))
     assert list(ask_all(XOR, timeout=600)) == found
     assert len(found) > 20
-    assert {answer.verdict for answer in found} == {"yes", "no"}
-    assert all(answer.certificate is not None for answer in found)
+    assert {answer.verdict for answer in found} == {"yes", "no", "left out"}
+    without = [answer.question for answer in found if answer.certificate is None]
+    # There is no smaller network.
+    assert without == ["simplify"]
 
 
 def test_no_time_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,12 +70,12 @@ def test_no_time_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(ask_all(XOR, seconds_each=1e-9))
     assert found == [
         Asked(question, "undecided", "stopped after 1e-09 s", None)
-        for question in ("values", "ranks")
+        for question in ("value-at-0", "value-at-1", "rank-W1", "rank-W2")
     ]
     found = list(ask_all(XOR, timeout=1e-9))
     assert found == [
         Asked(question, "not asked", "stopped after 1e-09 s", None)
-        for question in ("values", "ranks")
+        for question in ("value-at-0", "value-at-1", "rank-W1", "rank-W2")
     ]
 
 
@@ -93,7 +97,9 @@ def test_a_question_that_takes_long_does_not_end_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In this process, as in the second one."""
-    monkeypatch.setattr(catalogue, "CATALOGUE", (CATALOGUE[0], late, CATALOGUE[1]))
+    monkeypatch.setattr(
+        catalogue, "CATALOGUE", (CATALOGUE[0], Entry.of(late, "late"), CATALOGUE[1])
+    )
     found = [a for n in range(3) for a in catalogue._ask(XOR, n, Effort(seconds=0.1))]
     assert [(a.question, a.verdict) for a in found[:3]] == [
         ("value-at-0", "yes"), ("value-at-1", "yes"), ("late", "undecided"),
@@ -114,7 +120,7 @@ def test_a_process_that_is_stuck_is_ended(monkeypatch: pytest.MonkeyPatch) -> No
     start = clock()
     found = list(ask_all(XOR, seconds_each=0.1))
     assert clock() - start < 20
-    assert [a.reason for a in found] == ["stopped after 0.1 s"] * 2
+    assert [a.reason for a in found] == ["stopped after 0.1 s"] * 4
 
 
 def test_questions_of_a_network_that_is_too_large() -> None:
@@ -181,7 +187,7 @@ def test_a_process_that_ends(
         with pytest.raises(ExactReluError, match="did not start"):
             list(ask_all(XOR, timeout=600))
     else:
-        assert [answer.reason for answer in ask_all(XOR, timeout=600)] == [reason] * 2
+        assert [answer.reason for answer in ask_all(XOR, timeout=600)] == [reason] * 4
 
 
 def test_memory_is_bounded() -> None:
@@ -190,3 +196,68 @@ def test_memory_is_bounded() -> None:
     found = list(ask_all(XOR, max_memory="1M"))
     assert {answer.verdict for answer in found} <= {"undecided", "not asked"}
     assert all("memory" in a.reason or a.reason == "its process ended" for a in found)
+
+
+# --- Nothing is omitted
+
+
+def of_widths(*widths: int) -> Network:
+    rng = random.Random(str(widths))
+    weights = [
+        [[rng.randint(-8, 8) for _ in range(n)] for _ in range(m)] for n, m in pairwise(widths)
+    ]
+    return Network.from_arrays(
+        weights, [[rng.randint(-8, 8) for _ in range(m)] for m in widths[1:]]
+    )
+
+
+@pytest.mark.parametrize(
+    "widths",
+    [(1, 1), (2, 1, 1), (1, 7, 1), (2, 3, 2, 1), (1, 2, 2, 2, 1), (3, 64, 64, 64, 1), (40, 33, 1)],
+)
+def test_every_question_has_an_answer_or_a_reason(widths: tuple[int, ...]) -> None:
+    """However large the network, and however soon the time is over."""
+    network = of_widths(*widths)
+    names = names_of(network)
+    assert len(names) == len(set(names)) >= 10
+    # Without a bound in this process, where an error would be one.
+    small = [{}] if network.n_hidden_neurons < 6 else []
+    for limits in (*small, {"seconds_each": 2.0}, {"timeout": 3}, {"timeout": 1e-9}):
+        found = list(ask_all(network, **limits))
+        told = [answer.question for answer in found]
+        assert len(told) == len(set(told))
+        # A lower bound, or a dimension, is told where there is one.
+        more = {name.split("-W")[0] for name in set(told) - set(names)}
+        assert set(names) <= set(told)
+        assert more <= {"sigma-lower", "functional-dimension"}
+        for answer in found:
+            assert answer.verdict in ("yes", "no", "undecided", "not asked", "left out")
+            assert answer.reason
+            assert (answer.certificate is None) == (answer.verdict not in ("yes", "no"))
+
+
+def test_what_is_too_large_says_how_large_it_is() -> None:
+    found = {a.question: a for a in ask_all(of_widths(3, 64, 64, 64, 1), seconds_each=60)}
+    said = f"{TOO_LARGE}192 hidden neurons, and at most 32 are tried here"
+    for name in ("regions", "complex", "honest", "folds", "transparent", "injective"):
+        assert (found[name].verdict, found[name].reason) == ("left out", said)
+        assert is_open(found[name].verdict, found[name].reason)
+    assert found["injective-layer-2"].reason.startswith(f"{TOO_LARGE}64 inputs or neurons")
+    assert found["fiber"].reason.startswith(f"{TOO_LARGE}3 hidden layers")
+    assert found["masked-rank"].reason.startswith(f"{TOO_LARGE}about 10^57 masked products")
+
+
+def test_what_does_not_apply_is_not_open() -> None:
+    found = {a.question: a for a in ask_all(XOR)}
+    assert not any(is_open(a.verdict, a.reason) for a in found.values())
+    assert found["simplify"].verdict == "left out"
+
+
+def test_too_many_faces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that is not known before they are listed."""
+    from exactrelu.questions import applicable
+
+    monkeypatch.setattr(applicable, "MAX_FACES", 2)
+    found = {a.question: a for a in ask_all(XOR)}
+    for name in ("complex", "supertransversal", "no-zero-optimum", "folds"):
+        assert found[name].reason == f"{TOO_LARGE}more than 2 faces"

@@ -23,7 +23,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.identifiability.functional_dimension import jacobian
+from exactrelu.questions.identifiability.derivatives import jacobian
 from tests.checking import assert_accepted
 from tests.questions import domain_oracle as oracle
 
@@ -215,7 +215,7 @@ def test_one_to_one(number):
         assert planted.system.contains(x)
         assert planted.system.contains(y)
     first = Network((network.layers[0], er.Layer(_identity(network.widths[1]))))
-    layer = er.is_injective(network, 1, planted.system)
+    layer = er.is_injective(network, planted.system, layer=1)
     assert layer.answer is oracle.is_injective(planted.system, first)
     value = tuple(fmpq(rng.randint(-3, 3)) for _ in range(network.n_outputs))
     if rng.random() < 0.5:
@@ -320,8 +320,8 @@ QUESTIONS = {
     "cancellation-free": lambda d: er.is_cancellation_free(NET, d),
     "supertransversal": lambda d: er.is_supertransversal(NET, d),
     "zero optimum": lambda d: er.has_no_zero_optimum(NET, d),
-    "generic": lambda d: er.is_generic(NET, "generic", d),
-    "masked ranks": lambda d: er.is_generic(NET, "masked-rank", d),
+    "generic": lambda d: er.is_generic(NET, d, sense="generic"),
+    "masked ranks": lambda d: er.is_generic(NET, d, sense="masked-rank"),
     "folds": lambda d: er.folds(NET, d),
     "theorem class": lambda d: er.is_in_theorem_class(NET, d),
     "equivalent": lambda d: er.equivalent(NET, NET, d),
@@ -333,9 +333,9 @@ QUESTIONS = {
     "identifiable": lambda d: er.identifiable(NET, d),
     "functional dimension": lambda d: er.functional_dimension(NET, d),
     "injective": lambda d: er.is_injective(NET, domain=d),
-    "layer": lambda d: er.is_injective(NET, 1, d),
+    "layer": lambda d: er.is_injective(NET, d, layer=1),
     "layer by itself": lambda d: er.layer_injective(NET.layers[0].weights, NET.layers[0].bias, d),
-    "stability": lambda d: er.stability(NET, 1, d),
+    "stability": lambda d: er.stability(NET, d, layer=1),
     "network stability": lambda d: er.network_stability(NET, d),
     "invert": lambda d: er.invert(NET, [0], d),
     "simplify": lambda d: er.simplify(NET, d),

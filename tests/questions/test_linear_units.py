@@ -19,15 +19,15 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, widths_text
 from exactrelu.network.roles import Role, bounded_signs, neuron_roles
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.activity import exact_roles
 from exactrelu.questions.complex import polyhedral_complex
-from exactrelu.questions.equivalence.bounds import difference_bounds, difference_by_intervals
+from exactrelu.questions.equivalence.bounds import difference_bounds
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.network import is_injective
 from exactrelu.questions.local.places import local
 from exactrelu.questions.regions import regions
+from exactrelu.questions.roles import exact_roles
 from tests.checking import assert_accepted
 from tests.linear_units import (
     as_pairs,
@@ -296,7 +296,7 @@ def test_the_difference_on_the_negative_side(tmp_path) -> None:
 
 @pytest.mark.parametrize("seed", seeds(60, 1500))
 def test_bounds_hold_at_points(seed: int) -> None:
-    """Bounds of the difference by forms and by intervals, with units of any sign."""
+    """Bounds of the difference by boxes and by intervals, with units of any sign."""
     rng = random.Random(f"bounds {seed}")
     n = rng.randint(1, 3)
     a = random_network(rng, n_inputs=n, n_outputs=1, kind="small")
@@ -306,7 +306,7 @@ def test_bounds_hold_at_points(seed: int) -> None:
         # The same lists of linear units: the difference of each unit is followed.
         b = Network(tuple(_scaled(layer) for layer in a.layers))
     box = LinearSystem.box([(-2, Fraction(3, 2))] * n)
-    bounds = [*difference_bounds(a, b, box), difference_by_intervals(a, b, box)]
+    bounds = [found.value for found in difference_bounds(a, b, box)]
     for _ in range(20):
         x = [Fraction(rng.randint(-16, 12), 8) for _ in range(n)]
         (y,), (z,) = value_of(a, x), value_of(b, x)

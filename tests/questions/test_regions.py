@@ -14,8 +14,9 @@ from exactrelu.network.network import Network, trace
 from exactrelu.network.roles import Role, neuron_roles
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.activity import exact_roles, is_transparent
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.regions import at_least_claim, regions
+from exactrelu.questions.roles import exact_roles
 from tests.cells import brute_force
 from tests.checking import assert_accepted, verdicts
 from tests.network.isomorphism.brute_force import degenerate_network
@@ -120,9 +121,13 @@ def test_cheap_roles_are_confirmed(seed: int) -> None:
 def test_on_a_domain_and_over_a_limit() -> None:
     net = Network.from_arrays([[[1], [-1], [1]], [[1, 1, 1]]], [[0, 0, -1], [0]])
     assert exact_roles(net, LinearSystem.orthant(1)) == ((Role.LINEAR, Role.DEAD, Role.NONLINEAR),)
-    # Both signs of the third are seen by then; no point shows that a neuron is dead or linear.
-    (over,) = exact_roles(net, LinearSystem.orthant(1), max_regions=1)
-    assert over == (Role.UNDECIDED, Role.UNDECIDED, Role.NONLINEAR)
+    # On a half-plane no point shows that a neuron is dead or linear, and no coordinate has an end.
+    plane = Network.from_arrays([[[1, 1], [-1, -1], [1, 1]], [[1, 1, 1]]], [[0, 0, -1], [0]])
+    half = LinearSystem(2, (Row.of((1, 1), 0),))
+    for most in (0, 1):
+        (over,) = exact_roles(plane, half, max_regions=most)
+        assert over[:2] == (Role.UNDECIDED, Role.UNDECIDED)
+        assert over[2] in (Role.UNDECIDED, Role.NONLINEAR)
 
 
 # --- transparency

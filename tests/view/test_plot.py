@@ -20,7 +20,7 @@ ALL = ("complex", "dual", "folds", "dependency")
 
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_networks_are_drawn(name: str, tmp_path: Path) -> None:
-    found = plot(DEGENERATE[name], tmp_path / "out.svg", show=ALL, colour="map")
+    found = plot(DEGENERATE[name], path=tmp_path / "out.svg", show=ALL, colour="map")
     assert found.cells
     text = (tmp_path / "out.svg").read_text()
     assert text.startswith("<?xml")
@@ -33,7 +33,7 @@ def test_the_same_bytes(suffix: str, tmp_path: Path) -> None:
     network = DEGENERATE["through-0"]
     paths = [tmp_path / f"{k}.{suffix}" for k in range(2)]
     for path in paths:
-        plot(network, path, show=("complex", "folds"))
+        plot(network, path=path, show=("complex", "folds"))
     first, second = (path.read_bytes() for path in paths)
     assert first == second
     assert first.startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix])
@@ -49,7 +49,7 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtra, match=r"pip install 'exactrelu\[plots\]'"):
-        plot(DEGENERATE["affine"], tmp_path / "a.svg")
+        plot(DEGENERATE["affine"], path=tmp_path / "a.svg")
 
 
 def test_colours() -> None:

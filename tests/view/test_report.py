@@ -104,7 +104,7 @@ def test_vertices_are_exact_fractions() -> None:
     assert (cell["signs"], cell["bounded"], cell["same"]) == (["layer 1 ++"], True, 1)
 
 
-def test_b2_long_vertices_are_decimals_that_differ() -> None:
+def test_long_vertices_are_decimals_that_differ() -> None:
     rng = random.Random(4)
     network = random_network(rng, (2, 3, 1))
     long = Network.from_arrays(
@@ -212,22 +212,25 @@ def test_a_whole_page(tmp_path: Path) -> None:
     out = tmp_path / "xor.html"
     made = report(XOR.renamed("x o/r"), out, timeout=600)
     assert len(made.checked) > 20
-    assert all(entry.is_accepted for entry in made.checked)
+    refused = [entry.asked for entry in made.checked if not entry.is_accepted]
+    assert [(asked.question, asked.verdict) for asked in refused] == [("simplify", "left out")]
     text = out.read_text()
     _parsed(text)
+    checked = [entry for entry in made.checked if entry.file]
+    assert "no step of simplify makes the network smaller" in text
     links = dict(re.findall(r'<a download="([^"]*)" href="data:[^"]*;base64,([^"]*)"', text))
-    assert set(links) == {"x-o-r.json", *(entry.file for entry in made.checked)}
+    assert set(links) == {"x-o-r.json", *(entry.file for entry in checked)}
     assert "regions, plots and roles of neurons are computed, not certified" in text
     (tmp_path / "x-o-r.json").write_bytes(base64.b64decode(links.pop("x-o-r.json")))
     assert load(tmp_path / "x-o-r.json").sha256 == XOR.sha256
-    for entry in made.checked:
+    for entry in checked:
         packed = base64.b64decode(links[entry.file])
         assert gzip.decompress(packed) == entry.asked.certificate
         assert f"<code>exactrelu-check {entry.file}</code>" in text
     # What the page says is what the checker says of a saved file.
     name, packed = next((n, p) for n, p in links.items() if ".regions." in n)
     (tmp_path / name).write_bytes(base64.b64decode(packed))
-    from exactrelu.certificates.certificate import run_checker
+    from exactrelu.certificates.program import run_checker
 
     network = tmp_path / "x-o-r.json"
     finished = run_checker([f"--network={network}", str(tmp_path / name)])
@@ -251,7 +254,7 @@ def test_no_time_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(asking, "CATALOGUE", asking.CATALOGUE[:1])
     made = report(XOR, tmp_path / "a.html", timeout=1e-9)
-    assert [entry.asked.verdict for entry in made.checked] == ["not asked"]
+    assert [entry.asked.verdict for entry in made.checked] == ["not asked"] * 2
     assert made.explorer.slices[0].scene is None
     text = (tmp_path / "a.html").read_text()
     _parsed(text)
@@ -263,7 +266,7 @@ def test_no_time_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(asking, "CATALOGUE", asking.CATALOGUE[:1])
     made = report(XOR, tmp_path / "a.html", seconds_each=1e-9)
-    assert [entry.asked.verdict for entry in made.checked] == ["undecided"]
+    assert [entry.asked.verdict for entry in made.checked] == ["undecided"] * 2
     assert made.explorer.slices[0].note == "not drawn: time was over"
     _parsed((tmp_path / "a.html").read_text())
 

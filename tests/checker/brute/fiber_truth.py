@@ -97,6 +97,48 @@ def occurs(hidden: Matrix, last: Matrix, orthant: bool, signs: str, n_dead: int)
     return rank(matrix) + (not is_pointed(columns, len(matrix))) <= n_linear
 
 
+def derivative(
+    hidden: Matrix,
+    last: Matrix,
+    groups: list[list[tuple[int, Fraction]]],
+    linear: list[int],
+    planes: Matrix,
+    n_bends: int,
+) -> tuple[dict[tuple[str, int, int], int], Matrix]:
+    """Return the numbers of the variables, and the derivatives of the equations at a network."""
+    n0, n2 = len(hidden[0]) - 1, len(last)
+    # Variables: output columns; the directions of planes that are no bends, and of linear rows.
+    index: dict[tuple[str, int, int], int] = {}
+    for i in (*linear, *(i for group in groups for i, _ in group)):
+        for o in range(n2):
+            index["v", i, o] = len(index)
+    for j in range(n0):
+        for g in range(n_bends, len(planes)):
+            index["a", g, j] = len(index)
+        for i in linear:
+            index["w", i, j] = len(index)
+    equations = []
+    for o in range(n2):
+        for group in groups:
+            equation = [Fraction(0)] * len(index)
+            for i, factor in group:
+                equation[index["v", i, o]] = abs(factor)
+            equations.append(equation)
+        for j in range(n0):
+            equation = [Fraction(0)] * len(index)
+            for g, group in enumerate(groups):
+                for i, factor in group:
+                    if factor < 0:
+                        equation[index["v", i, o]] += factor * planes[g][j]
+                        if ("a", g, j) in index:
+                            equation[index["a", g, j]] += factor * last[o][i]
+            for i in linear:
+                equation[index["v", i, o]] += hidden[i][j]
+                equation[index["w", i, j]] += last[o][i]
+            equations.append(equation)
+    return index, equations
+
+
 def dimension_claim(claim: Any) -> bool:
     """Compute the kernel of the derivative of all equations in all parameters."""
     layers = weight_matrices(claim["network"])
@@ -128,35 +170,7 @@ def dimension_claim(claim: Any) -> bool:
             skipped = blind and j < n0 and not any(hidden[l][j] for l in linear)
             if x == 0 and not skipped:
                 return False
-    # Variables: output columns; the directions of planes that are no bends, and of linear rows.
-    index: dict[tuple[str, int, int], int] = {}
-    for i in (*linear, *(i for group in groups for i, _ in group)):
-        for o in range(n2):
-            index["v", i, o] = len(index)
-    for j in range(n0):
-        for g in range(len(jumps), len(planes)):
-            index["a", g, j] = len(index)
-        for i in linear:
-            index["w", i, j] = len(index)
-    equations = []
-    for o in range(n2):
-        for group in groups:
-            equation = [Fraction(0)] * len(index)
-            for i, factor in group:
-                equation[index["v", i, o]] = abs(factor)
-            equations.append(equation)
-        for j in range(n0):
-            equation = [Fraction(0)] * len(index)
-            for g, group in enumerate(groups):
-                for i, factor in group:
-                    if factor < 0:
-                        equation[index["v", i, o]] += factor * planes[g][j]
-                        if ("a", g, j) in index:
-                            equation[index["a", g, j]] += factor * last[o][i]
-            for i in linear:
-                equation[index["v", i, o]] += hidden[i][j]
-                equation[index["w", i, j]] += last[o][i]
-            equations.append(equation)
+    index, equations = derivative(hidden, last, groups, linear, planes, len(jumps))
     return bool(len(index) - rank(equations) + free == claim["dimension"])
 
 

@@ -64,6 +64,14 @@ def cells_of(claim: Any) -> Iterator[tuple[list[Row], list[Affine]]]:
     yield from found
 
 
+def as_property(claim: Any) -> Any:
+    """The same with one case for each choice of a case of each clause."""
+    chosen = product(*claim["clauses"])
+    dim = claim["clauses"][0][0]["dim"]
+    found = [{"dim": dim, "rows": [row for case in one for row in case["rows"]]} for one in chosen]
+    return {**claim, "kind": "property", "cases": found}
+
+
 @cache
 def is_true(text: str) -> bool:
     """Whether a claim holds: no point of D as it is written satisfies a case, or some does."""

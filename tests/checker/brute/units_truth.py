@@ -187,5 +187,6 @@ TRUE: dict[str, Callable[[Any], bool | None]] = {
     "injective": injective,
     "local-regions": local_regions,
     "value": value,
+    "formula": lambda claim: property_truth.is_true(json.dumps(property_truth.as_property(claim))),
     "property": lambda claim: property_truth.is_true(json.dumps(claim)),
 }

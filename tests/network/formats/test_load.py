@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -16,8 +18,9 @@ from hypothesis import strategies as st
 from exactrelu import files
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
-from exactrelu.network.formats.load import load, network_text, parse_network, save
+from exactrelu.network.formats.load import FORMATS, _function, load, parse_network, save
 from exactrelu.network.network import Network
+from exactrelu.network.written import network_text
 
 # --- files of every format
 
@@ -32,8 +35,11 @@ def test_over_a_bound(tmp_path: Path, suffix: str) -> None:
     save(XOR, path)
     with pytest.raises(Stopped, match="stopped after 0 s"):
         load(path, effort=Effort(seconds=0))
-    with pytest.raises(Stopped, match=r"needs about [0-9,]+ bytes of memory, more than 64 bytes"):
+    with pytest.raises(Stopped, match="the file has more than 16 bytes, the part of 64 bytes for"):
         load(path, max_memory=64)
+    enough = 4 * len(path.read_bytes())
+    with pytest.raises(Stopped, match=r"needs about [0-9,]+ bytes of memory|stopped at .* of mem"):
+        load(path, max_memory=enough)
     before = path.read_bytes()
     with pytest.raises(Stopped, match="stopped after 0 s"):
         save(XOR, path, effort=Effort(seconds=0))
@@ -157,6 +163,41 @@ def test_import_stays_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_who_reads_and_writes_a_format_is_there() -> None:
+    """The table names functions: each takes the keywords that stand beside it, and no others."""
+    for known in FORMATS.values():
+        function = _function(known.reader)
+        hints = get_type_hints(function)
+        keywords = {
+            name
+            for name, parameter in inspect.signature(function).parameters.items()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
+        asked = get_args(hints.get("asked"))
+        assert keywords | {name for each in asked for name in get_type_hints(each)} == known.options
+        assert not known.writer or callable(_function(known.writer))
+        assert bool(known.options) is bool(known.named)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "asked", "whose"),
+    [
+        (".json", {"batch": 2}, "ONNX"),
+        (".onnx", {"normalize": False}, ".nnet"),
+        (".nnet", {"normalize": False, "input_shape": (1, 2)}, "PyTorch"),
+        (".pt", {"dims": {"n": 2}, "input_shape": (1, 2)}, "ONNX"),
+    ],
+)
+def test_an_option_of_another_format_is_refused(
+    tmp_path: Path, suffix: str, asked: dict[str, Any], whose: str
+) -> None:
+    """Before the file is read, whatever other options are its own."""
+    path = tmp_path / f"net{suffix}"
+    path.write_bytes(b"no network")
+    with pytest.raises(InputError, match=f"for {re.escape(whose)} files only"):
+        load(path, **asked)
 
 
 # --- exact JSON

@@ -99,6 +99,8 @@ case("clip-infinite", 13, node("Clip", "x l h"), l=F(-np.inf), h=F(1))
 case("hard-sigmoid-default", 7, node("HardSigmoid", "x"))
 case("hard-sigmoid", 7, node("HardSigmoid", "x", alpha=0.75, beta=0.125))
 case("thresholded-relu", 10, node("ThresholdedRelu", "x", alpha=0.0))
+case("shrink", 9, node("Shrink", "x", lambd=0.75, bias=0.75))
+case("shrink-of-nothing", 9, node("Shrink", "x", lambd=-1.0, bias=0.0))
 
 # --- Linear
 for OP in ("Add", "Sub", "Mul"):

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import helper
+from onnx.reference import ReferenceEvaluator
 
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.network.formats.load import load
-from tests.network.formats.onnx_nodes import node
+from exactrelu.network.formats.onnx_graph import from_onnx
+from tests.network.formats.onnx_nodes import model, node
 
 # --- reading
 
@@ -348,3 +350,19 @@ def test_constants_cannot_explode(onnx_file: Callable[..., Path]) -> None:
         path = onnx_file([node(op, "a b", "c"), node("Add", "x c")], {"a": tall, "b": wide}, [1, 1])
         with pytest.raises(UnsupportedFormat, match="more than the limit"):
             load(path)
+
+
+@pytest.mark.parametrize("size", [0.0, 0.5, 2.0])
+def test_shrink_is_exact_where_it_is_continuous(size: float) -> None:
+    made = model([node("Shrink", "x", lambd=size, bias=size)], {}, {"x": [1, 9]}, 9)
+    points = np.arange(-4, 5, dtype=np.float32)[None] / 2
+    network = from_onnx(made)
+    (expected,) = ReferenceEvaluator(made).run(None, {"x": points})
+    assert [float(y) for y in network(points[0].tolist())] == expected[0].tolist()
+    assert network.n_hidden_neurons == (18 if size else 0)
+
+
+def test_a_bound_of_clip_that_is_the_largest_float_is_one_on_its_own_side_only() -> None:
+    largest = np.finfo(np.float32).max
+    made = model([node("Clip", "x a")], {"a": np.array(largest)}, {"x": [1, 1]}, 13)
+    assert [float(y) for y in from_onnx(made)([0])] == [largest]

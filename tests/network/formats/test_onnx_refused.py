@@ -99,6 +99,7 @@ def test_the_lists_are_of_operators_that_there_are() -> None:
             "swish",
             "tanhshrink",
             "threshold",
+            "hardshrink",
             "celu",
             "lstm",
             "gru",
@@ -189,7 +190,7 @@ CONDITIONS: list[tuple[list[Any], dict[str, Any], list[int], int, str]] = [
         18,
         "found antialias",
     ),
-    ([node("CumSum", "x a")], {"a": np.array(4)}, [1, 3], 14, "found the axis 4"),
+    ([node("CumSum", "x a")], {"a": np.array(4)}, [1, 3], 14, r"found the axes \[4\]"),
     (
         [node("DequantizeLinear", "x s")],
         {"s": F(1)},
@@ -204,6 +205,84 @@ CONDITIONS: list[tuple[list[Any], dict[str, Any], list[int], int, str]] = [
         7,
         "found spatial = 0",
     ),
+    ([node("CumSum", "x x")], {}, [1, 3], 14, r"input 2 \('x'\) is no constant of integers"),
+    ([node("ReduceSum", "x x")], {}, [1, 3], 18, r"input 2 \('x'\) is no constant of integers"),
+    ([node("ConstantOfShape", "x")], {}, [3], 18, r"input 1 \('x'\) is no constant of integers"),
+    ([node("Resize", "x - - x")], {}, [1, 3], 18, r"input 4 \('x'\) is no constant of integers"),
+    ([node("Add", "x a")], {"a": ints(1, 2, 3)}, [1, 3], 18, "has integers, expected floats"),
+    ([node("Cast", "x", to=99)], {}, [1, 3], 18, "found the type number 99"),
+    *(
+        (
+            [node("BatchNormalization", f"x {names}")],
+            {"s": F([1]), "t": F([[1]]), "u": F(1), "v": F([1, 2])},
+            [1, 1],
+            14,
+            "found statistics of the shapes",
+        )
+        for names in ("s s s t", "u s s s", "s v s s", "t t t t")
+    ),
+    (
+        [node("Add", "x d"), node("DequantizeLinear", "q s z", "d")],
+        {"q": np.array([[1, 2]], np.int8), "s": F(0.5), "z": np.array([1, 2], np.int8)},
+        [1, 2],
+        13,
+        "found scales of shape",
+    ),
+    (
+        [node("Add", "x d"), node("DequantizeLinear", "q s", "d", axis=-9)],
+        {"q": np.array([[1, 2]], np.int8), "s": F([1, 2])},
+        [1, 2],
+        13,
+        r"found the axes \[-9\] for 2 dimensions",
+    ),
+    (
+        [node("Add", "x d"), node("DequantizeLinear", "q s", "d", output_dtype=10)],
+        {"q": np.array([[1, 2]], np.int8), "s": F(0.5)},
+        [1, 2],
+        23,
+        "rounds to the type output_dtype",
+    ),
+    *(
+        ([node("Shrink", "x", lambd=a, bias=b)], {}, [1, 3], 9, "is not continuous with lambd")
+        for a, b in ((0.5, 0.0), (0.5, 0.25), (-0.5, -0.5), (-0.5, 0.25), (0.0, 1.0))
+    ),
+    ([node("Shrink", "x")], {}, [1, 3], 9, r"is not continuous with lambd 0\.5 and bias 0\.0"),
+    ([node("Clip", "x a")], {"a": F(np.inf)}, [1, 3], 13, "found the min inf, expected a finite"),
+    ([node("Clip", "x - a")], {"a": F(-np.inf)}, [1, 3], 13, "found the max -inf, expected a fin"),
+    *(
+        ([node(name, "x a")], {"a": ints(1, -1)}, [1, 3], 18, r"\[1, -1\], expected each of them")
+        for name in ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceL1")
+    ),
+    ([node("ReduceSum", "x", axes=[0, 0])], {}, [1, 3], 11, "expected each of them once"),
+    (
+        [node("Slice", "x s e a")],
+        {"s": ints(0, 1), "e": ints(2, 3), "a": ints(1, -1)},
+        [1, 3],
+        13,
+        "expected each of them once",
+    ),
+    (
+        [node("Pad", "x p - a")],
+        {"p": ints(0, 1, 1, 0), "a": ints(1, 1)},
+        [1, 3],
+        18,
+        "expected each of them once",
+    ),
+    (
+        [node("Resize", "x - s", axes=[1, -1])],
+        {"s": F([2, 2])},
+        [1, 3],
+        18,
+        "expected each of them once",
+    ),
+    (
+        [node("CenterCropPad", "x s", axes=[1, 1])],
+        {"s": ints(2, 2)},
+        [1, 3],
+        18,
+        "expected each of them once",
+    ),
+    ([node("CumSum", "x a")], {"a": ints(0, 1)}, [1, 3], 14, r"the axes \[0, 1\], expected one"),
     ([node("Div", "x a")], {"a": F([1, 0, 2])}, [1, 3], 13, "the divisor 'a' contains 0"),
     ([node("Add", "x a")], {"a": F([1, np.inf, 2])}, [1, 3], 13, r"'a'\[1\]: found inf"),
 ]
@@ -361,6 +440,91 @@ def test_loading_keeps_the_bounds() -> None:
 
 
 # --- The table of the manual
+
+
+@pytest.mark.parametrize("number", [-1, 29, 99, 2**31 - 1])
+def test_a_type_that_is_none_is_refused(number: int) -> None:
+    made = model([node("MatMul", "x w")], {"w": np.ones((3, 2), F)}, {"x": [1, 3]}, 13)
+    made.graph.initializer[0].data_type = number
+    with pytest.raises(InputError, match=f"initializer 'w': found the type number {number}, exp"):
+        from_onnx(made)
+
+
+def test_integers_that_no_int64_holds_are_refused() -> None:
+    made = model([node("Reshape", "x s")], {"s": np.array([2**63 + 3], np.uint64)}, {"x": [1, 3]})
+    with pytest.raises(InputError, match="found 9223372036854775811, expected integers below"):
+        from_onnx(made)
+
+
+def test_an_opset_that_nobody_knows_is_refused() -> None:
+    made = model([node("Relu", "x")], {}, {"x": [1, 3]}, 9999)
+    with pytest.raises(InputError, match="found opset 9999, expected at most 28"):
+        from_onnx(made)
+
+
+def test_an_attribute_without_a_value_is_refused() -> None:
+    made = model([node("LeakyRelu", "x", alpha=0.5)], {}, {"x": [1, 3]})
+    made.graph.node[0].attribute[0].ref_attr_name = "slope"
+    with pytest.raises(InputError, match="attribute 'alpha': found no value"):
+        from_onnx(made)
+
+
+def test_a_graph_without_outputs_is_refused() -> None:
+    made = model([node("Relu", "x")], {}, {"x": [1, 3]})
+    del made.graph.output[:]
+    with pytest.raises(InputError, match="found no output, expected one"):
+        from_onnx(made)
+
+
+def test_functions_that_do_not_fit_their_nodes_are_refused() -> None:
+    made = model([helper.make_node("f", ["x", "x"], ["y"], domain="local")], {}, {"x": [1, 3]})
+    body = [node("Relu", "a", "c")]
+    function = helper.make_function("local", "f", ["a"], ["c"], body, [helper.make_opsetid("", 17)])
+    made.functions.append(function)
+    made.opset_import.append(helper.make_opsetid("local", 1))
+    with pytest.raises(InputError, match="its functions cannot be inlined: Number of actual"):
+        from_onnx(made)
+
+
+def test_an_axis_of_old_broadcasting_that_no_tensor_has_is_refused() -> None:
+    made = model(
+        [node("Add", "x a", axis=-(2**63), broadcast=1)], {"a": F([1, 2])}, {"x": [1, 2]}, 6
+    )
+    made.graph.input.append(helper.make_tensor_value_info("a", 1, [2]))
+    with pytest.raises(InputError, match="Add: found the axis -9223372036854775808"):
+        from_onnx(made)
+
+
+def test_old_broadcasting_fits_the_second_input_to_the_first() -> None:
+    made = model([node("Add", "x a", axis=16, broadcast=1)], {"a": F([1, 2])}, {"x": [1, 2]}, 6)
+    made.graph.input.append(helper.make_tensor_value_info("a", 1, [2]))
+    with pytest.raises(InputError, match=r"Add: input 2 is not broadcast to the shape \(1, 2\)"):
+        from_onnx(made)
+
+
+def test_the_name_of_an_operator_is_one_line() -> None:
+    made = model([helper.make_node("No\nne", ["x"], ["y"], domain="a\nb")], {}, {"x": [1, 3]})
+    made.opset_import.append(helper.make_opsetid("a\nb", 1))
+    with pytest.raises(InputError) as error:
+        from_onnx(made)
+    assert "\n" not in str(error.value)
+
+
+def test_a_name_that_is_no_text_is_refused() -> None:
+    """It comes as bytes, and ONNX's own checker says so in bytes that Python cannot read."""
+    data = model([node("Relu", "x")], {}, {"x": [1, 3]}).SerializeToString()
+    for old, new in ((b"\x04Relu", b"\x04Re\xc2u"), (b"\x12\x01g", b"\x12\x01\xe7")):
+        assert old in data
+        broken = onnx.load_model_from_string(data.replace(old, new))
+        with pytest.raises(InputError, match=r"found b'.*', expected UTF-8 text"):
+            from_onnx(broken)
+
+
+def test_two_opsets_are_refused() -> None:
+    made = model([node("Relu", "x")], {}, {"x": [1, 3]}, 13)
+    made.opset_import.append(helper.make_opsetid("ai.onnx", 11))
+    with pytest.raises(InputError, match=r"found the opsets \[11, 13\], expected one"):
+        from_onnx(made)
 
 
 def test_the_table_has_every_operator_with_its_condition() -> None:

@@ -24,7 +24,7 @@ EXPECTED = json.loads((FOLDER / "expected.json").read_text())
 @pytest.mark.parametrize("name", EXPECTED)
 def test_files_compute_what_torch_computed(name: str) -> None:
     case = EXPECTED[name]
-    net = load_torch(FOLDER / name, case["input_shape"])
+    net = load_torch(FOLDER / name, input_shape=case["input_shape"])
     assert net.name == name.removesuffix(".pt")
     for x, y in zip(case["inputs"], case["outputs"], strict=True):
         assert net(x) == tuple(map(rational, y))
@@ -33,9 +33,15 @@ def test_files_compute_what_torch_computed(name: str) -> None:
 
 
 def test_widths_of_the_convolutional_files() -> None:
-    assert load_torch(FOLDER / "conv2d_sequential.pt", (1, 8, 8)).widths == (64, 128, 16, 3)
+    assert load_torch(FOLDER / "conv2d_sequential.pt", input_shape=(1, 8, 8)).widths == (
+        64,
+        128,
+        16,
+        3,
+    )
     # It ends with a ReLU, so an identity follows.
-    assert load_torch(FOLDER / "conv1d_sequential.pt", (2, 9)).widths == (18, 15, 2, 2)
+    net = load_torch(FOLDER / "conv1d_sequential.pt", input_shape=(2, 9))
+    assert net.widths == (18, 15, 2, 2)
 
 
 def test_all_precisions_hold_the_same_weights() -> None:
@@ -45,9 +51,9 @@ def test_all_precisions_hold_the_same_weights() -> None:
 
 def test_a_wrong_input_shape_names_the_module() -> None:
     with pytest.raises(InputError, match=r"module '9' \(Linear\): cannot multiply shapes"):
-        load_torch(FOLDER / "conv2d_sequential.pt", (1, 12, 8))
+        load_torch(FOLDER / "conv2d_sequential.pt", input_shape=(1, 12, 8))
     with pytest.raises(InputError, match=r"module '0' \(Conv2d\): found an input of shape"):
-        load_torch(FOLDER / "conv2d_sequential.pt", (64,))
+        load_torch(FOLDER / "conv2d_sequential.pt", input_shape=(64,))
 
 
 def test_state_dicts_of_arrays_without_a_file() -> None:

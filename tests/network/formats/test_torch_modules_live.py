@@ -94,7 +94,7 @@ def test_the_same_function_as_torch(name: str, tmp_path: Any) -> None:
     for x, y in zip(points.reshape(5, -1).tolist(), model(points).reshape(5, -1), strict=True):
         assert net(x) == tuple(map(rational, y.tolist()))
     torch.save(model, tmp_path / "m.pt")
-    assert load_torch(tmp_path / "m.pt", shape) == net
+    assert load_torch(tmp_path / "m.pt", input_shape=shape) == net
 
 
 def test_state_dict_and_module_are_one_network() -> None:

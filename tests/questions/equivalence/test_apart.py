@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
+from exactrelu.cells import portfolio
+from exactrelu.cells.portfolio import Stage
+from exactrelu.certificates.opening import KnownPair
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -26,8 +29,10 @@ WIDTHS = [(1, 3, 1), (2, 3, 2), (2, 3, 2, 1), (1, 2, 2, 2)]
 
 @pytest.fixture(autouse=True)
 def by_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All networks are large."""
+    """All networks are large, and nothing is known of them."""
     monkeypatch.setattr(apart, "MANY_NEURONS", 0)
+    monkeypatch.setattr(portfolio, "_FIND", {stage: lambda found, _: found for stage in Stage})
+    monkeypatch.setattr(portfolio, "_LAST", [])
 
 
 def largest(a: Network, b: Network, domain: LinearSystem) -> fmpq:
@@ -44,7 +49,7 @@ def test_against_all_cells(seed: int, tmp_path: Path) -> None:
     a = pairs.random_network(rng, widths)
     b = pairs.changed(a, rng) if rng.random() < 0.5 else pairs.random_network(rng, other)
     box = LinearSystem.box([(-1, rng.choice([1, 2, "7/3"]))] * widths[0])
-    assert is_for_boxes(a, b, Domain.of(box, widths[0]))
+    assert is_for_boxes(KnownPair.of(a, b, Domain.of(box, widths[0])))
     found = largest_difference(a, b, box)
     expected = largest(a, b, box)
     assert (found.answer, found.lower, found.upper) == (True, expected, expected)
@@ -134,9 +139,10 @@ def test_what_is_not_for_boxes() -> None:
     """A point, and what has no end."""
     a = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     for text in ("R", "orthant"):
-        assert not is_for_boxes(a, a, Domain.of(text, 1))
-    assert not is_for_boxes(a, a, Domain.of([(1, 1)], 1))
-    assert is_for_boxes(a, a, Domain.of(LinearSystem.box([(0, 1)]).open(), 1))
+        assert not is_for_boxes(KnownPair.of(a, a, Domain.of(text, 1)))
+    assert not is_for_boxes(KnownPair.of(a, a, Domain.of([(1, 1)], 1)))
+    strict = Domain.of(LinearSystem.box([(0, 1)]).open(), 1)
+    assert is_for_boxes(KnownPair.of(a, a, strict))
 
 
 def test_bounds_at_any_time(tmp_path: Path) -> None:

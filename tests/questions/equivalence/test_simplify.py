@@ -8,26 +8,23 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.moves import uncut_proof
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch, local_affine_map
-from exactrelu.network.rewriting import Compose, Drop, Merge, NeverActive, Refactor
+from exactrelu.network.rewriting import Compose, Drop, Merge, Refactor
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.activity import exact_roles
-from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.simplified import equal_without_dead
+from exactrelu.questions.equivalence.equivalent import equal_without_dead, equivalent
 from exactrelu.questions.equivalence.simplify import (
     candidates,
     drop_dead,
     simplify,
-    smaller,
 )
 from exactrelu.questions.equivalence.witness import samples
+from exactrelu.questions.roles import exact_roles
 from tests.cells.brute_force import regions
 from tests.checking import assert_accepted
 from tests.questions import pairs
@@ -136,15 +133,14 @@ def test_by_lp_where_signs_show_nothing(tmp_path) -> None:
         [[[1, 1], [-1, -1], [-1, 1], [-1, 0], [1, -1]], [[1, 2, 3, 4, 5], [1, 1, 1, 1, 1]]],
         [[-2, 2, 1, 3, 0], [0, 1]],
     )
-    assert simplify(net, triangle).steps == ()
-    found = simplify(net, triangle, by_lp=True)
+    found = simplify(net, triangle)
     assert found.network.widths == (2, 3, 2)
     boxed = LinearSystem.box([(0, 1), (0, 1)])
-    other = simplify(net, boxed, by_lp=True)
+    other = simplify(net, boxed)
     assert other.network.widths == (2, 3, 2)
-    flat = simplify(net.truncate(1, 1).then(net.truncate(2, 2)), boxed, by_lp=True)
+    flat = simplify(net.truncate(1, 1).then(net.truncate(2, 2)), boxed)
     assert flat.network.widths == (2, 2)
-    assert simplify(net, triangle, by_lp=True, timeout=1e-9).network == net
+    assert simplify(net, triangle, timeout=1e-9).network == net
     assert_accepted([x.certificate for x in (found, other, flat)], tmp_path)
 
 
@@ -211,79 +207,88 @@ def test_by_lp_a_dead_neuron_behind_others(tmp_path) -> None:
     """s(x − 1) − s(x) ≤ 0 takes a branch to see."""
     layers = [[[1, 0], [1, -1], [2, 0]], [[-1, 1, 0, 0], [1, 1, 1, -1]], [[5, 1, 2]]]
     net = pairs.from_tables(layers)
+    assert [type(step) for step in simplify(net).steps] == [Merge]
     found = simplify(net, by_lp=True)
-    assert [type(step) for step in found.steps] == [Merge, NeverActive]
+    assert found.certificate.method == "cells"
     assert found.network.widths == (1, 2, 1, 1)
     assert_accepted([found.certificate], tmp_path)
 
 
-# --- by geometry, before it is proved: a wrong one would only be given up
+# --- by what is known on a box
 
 BOX = LinearSystem.box([(-1, 2), (-1, 1)])
 
 
-def check(network: Network, domain: LinearSystem, *widths: int) -> Network:
-    """One round gives a network of these widths with the same function."""
-    found = smaller(network, Domain.of(domain, network.n_inputs).inside)
-    assert found is not None
-    assert found.widths == widths
-    assert pairs.are_equal(network, found, Domain.of(domain, network.n_inputs).inside)
-    assert uncut_proof(network, found, Domain.of(domain, network.n_inputs)) is not None
-    return found
+def check(network: Network, domain: LinearSystem, folder: Path, *widths: int) -> Network:
+    """It becomes a network of these widths with the same function, by one claim."""
+    found = simplify(network, domain)
+    assert found.network.widths == widths
+    assert pairs.are_equal(network, found.network, Domain.of(domain, network.n_inputs).inside)
+    assert found.certificate.method == "cells"
+    assert found.certificate.records[-1] == "same"
+    assert_accepted([found.certificate], folder)
+    return found.network
 
 
-def test_a_layer_of_linear_and_dead_neurons_is_joined() -> None:
+def test_a_layer_of_linear_and_dead_neurons_is_joined(tmp_path) -> None:
     """x + y + 5 and 3 − x/2 are positive on the box, x − 4 is negative."""
     first = [[1, 1, 5], [fmpq(-1, 2), 0, 3], [1, 0, -4]]
-    joined = check(pairs.from_tables([first, [[2, -3, 7, fmpq(1, 3)], [1, 1, 1, 0]]]), BOX, 2, 2)
+    joined = check(
+        pairs.from_tables([first, [[2, -3, 7, fmpq(1, 3)], [1, 1, 1, 0]]]), BOX, tmp_path, 2, 2
+    )
     assert pairs.tables(joined) == [[[fmpq(7, 2), 2, fmpq(4, 3)], [fmpq(1, 2), 1, 8]]]
     # The same after a layer that bends, and before another one.
     bends = [[1, 0, 0], [0, 1, 0]]
     linear = [[1, 2, 1], [3, 1, 0], [-1, -1, -1]]
     last = [[2, -1, 4, 3], [1, -2, 5, fmpq(-1, 2)]]
-    check(pairs.from_tables([bends, linear, last, [[1, -2, 3]]]), BOX, 2, 2, 2, 1)
+    check(pairs.from_tables([bends, linear, last, [[1, -2, 3]]]), BOX, tmp_path, 2, 2, 2, 1)
 
 
-def test_dead_neurons_are_dropped_beside_others() -> None:
+def test_dead_neurons_are_dropped_beside_others(tmp_path) -> None:
     first = [[1, 0, 0], [1, 1, -9], [0, 1, 0], [0, 0, -1]]
     second = [[1, 5, -1, 6, 0], [-1, 5, -1, 6, -2], [1, 7, 1, 6, -1]]
     net = pairs.from_tables([first, second, [[2, 9, -3, 1], [1, 8, 4, 0]]])
-    check(net, BOX, 2, 2, 2, 2)
+    check(net, BOX, tmp_path, 2, 2, 2, 2)
 
 
-def test_linear_neurons_are_as_many_as_their_rank() -> None:
+def test_linear_neurons_are_as_many_as_their_rank(tmp_path) -> None:
     """x + y + 5, 2x + 2y + 9 and −x − y + 4 pass on multiples of x + y, which is negative too."""
     first = [[1, 1, 5], [2, 2, 9], [-1, -1, 4], [1, -1, 0]]
-    found = check(pairs.from_tables([first, [[1, 1, -2, 1, 3], [2, -1, 1, 1, 0]]]), BOX, 2, 2, 2)
+    found = check(
+        pairs.from_tables([first, [[1, 1, -2, 1, 3], [2, -1, 1, 1, 0]]]), BOX, tmp_path, 2, 2, 2
+    )
     # The bend is kept, and R·u + β with β > 0 is nowhere negative on the box.
     rows = pairs.tables(found)[0]
     assert rows[0] == [1, -1, 0]
     assert rows[1][-1] >= 2
 
 
-def test_linear_neurons_that_do_not_see_the_first_coordinate() -> None:
+def test_linear_neurons_that_do_not_see_the_first_coordinate(tmp_path) -> None:
     bend = [1, -1, 0]
     second = pairs.from_tables([[[0, 1, 5], [0, 2, 9], bend], [[1, 1, 1, 3]]])
-    check(second, BOX, 2, 2, 1)
+    check(second, BOX, tmp_path, 2, 2, 1)
     both = [[0, 1, 5], [1, 0, 9], [1, 2, 9], [2, -1, 9]]
     check(
-        pairs.from_tables([[*both, bend], [[1, 2, 3, 4, 1, 3], [2, 0, 1, 1, 1, 0]]]), BOX, 2, 3, 2
+        pairs.from_tables([[*both, bend], [[1, 2, 3, 4, 1, 3], [2, 0, 1, 1, 1, 0]]]),
+        BOX,
+        tmp_path,
+        *(2, 3, 2),
     )
 
 
-def test_two_linear_neurons_of_rank_one_and_of_rank_two() -> None:
+def test_two_linear_neurons_of_rank_one_and_of_rank_two(tmp_path) -> None:
     bend = [1, -1, 0]
     one = pairs.from_tables([[[1, 1, 5], [2, 2, 9], bend], [[1, 1, 1, 3]]])
-    check(one, BOX, 2, 2, 1)
+    check(one, BOX, tmp_path, 2, 2, 1)
     two = pairs.from_tables([[[1, 0, 5], [0, 1, 9], bend], [[1, 1, 1, 3], [1, 2, 1, 0]]])
-    assert smaller(two, Domain.of(BOX, two.n_inputs).inside) is None
+    assert simplify(two, BOX).network == two
     # Without bounds nothing keeps x + y linear where x + y + 5 is: a half-plane.
     above = LinearSystem(2, (Row.of((1, 1), 4),))
-    assert smaller(one, Domain.of(above, one.n_inputs).inside) is None
+    assert simplify(one, above).network == one
 
 
 @pytest.mark.parametrize("seed", seeds(12))
-def test_every_round_keeps_the_function(seed: int) -> None:
+def test_dead_and_linear_neurons_on_a_box(seed: int, tmp_path) -> None:
     """Random networks with large biases, so that neurons are dead or linear on the box."""
     rng = random.Random(seed)
     widths = [2, rng.randint(2, 4), rng.randint(2, 3), rng.randint(1, 2)]
@@ -293,13 +298,10 @@ def test_every_round_keeps_the_function(seed: int) -> None:
             row[-1] += rng.choice([0, 12, 25, -40])
     network = pairs.from_tables(layers)
     inside = Domain.of(BOX, network.n_inputs).inside
-    n_neurons = network.n_hidden_neurons
-    found = smaller(network, inside)
-    while found is not None:
-        assert found.n_hidden_neurons < n_neurons
-        assert pairs.are_equal(network, found, inside)
-        n_neurons = found.n_hidden_neurons
-        found = smaller(found, inside)
+    found = simplify(network, BOX)
+    assert pairs.are_equal(network, found.network, inside)
+    assert found.network.n_hidden_neurons <= network.n_hidden_neurons
+    assert_accepted([found.certificate], tmp_path)
 
 
 # --- without dead neurons
@@ -366,8 +368,8 @@ def test_a_neuron_that_is_active_far_away_stays(tmp_path) -> None:
     points = samples(domain)
     for net in (alive, dead):
         assert (1, 1) in candidates(net, points)
-    assert drop_dead(alive, domain, [(1, 1)]) == (alive, ())
-    small, steps = drop_dead(dead, domain, [(1, 1)])
+    assert drop_dead(alive, Domain.of(None, 1), [(1, 1)]) == (alive, ())
+    small, steps = drop_dead(dead, Domain.of(None, 1), [(1, 1)])
     assert small.widths == (1, 2, 1, 1)
     assert len(steps) == 1
     assert equivalent(alive, small).answer is False
@@ -375,14 +377,14 @@ def test_a_neuron_that_is_active_far_away_stays(tmp_path) -> None:
     moved = equivalent(alive, pairs.symmetric(alive, random.Random(SEED)))
     same = equivalent(dead, pairs.symmetric(small, random.Random(SEED)))
     assert (moved.answer, same.answer) == (True, True)
-    assert (moved.certificate.method, same.certificate.method) == ("isomorphic", "rewriting")
+    assert (moved.certificate.method, same.certificate.method) == ("cells", "cells")
     assert_accepted([moved.certificate, same.certificate], tmp_path)
 
 
 def test_the_last_neuron_of_a_layer_stays() -> None:
     net = pairs.from_tables([[[1, 0]], [[-1, 0]], [[1, 0]]])
     domain = LinearSystem(net.n_inputs)
-    assert drop_dead(net, domain, candidates(net, samples(domain))) == (net, ())
+    assert drop_dead(net, Domain.of(None, 1), candidates(net, samples(domain))) == (net, ())
     assert equal_without_dead(net, net, Domain.of(domain, 1), samples(domain)) is None
 
 
@@ -431,7 +433,7 @@ def test_a_linear_neuron_in_another_form(seed: int, tmp_path: Path) -> None:
     b = network(first, [*others, *parts], [[*kept, out, out / 2, rest]])
     for left, right in ((a, b), (b, a)):
         found = equivalent(left, right)
-        assert (found.answer, found.reason) == (True, "isomorphic after simplification by signs")
+        assert (found.answer, found.reason) == (True, "the same form on 1 cell")
         assert_accepted([found.certificate], tmp_path)
     # Another bias is another function.
     c = network(first, [*others, *parts], [[*kept, out, out / 2, rest + fmpq(1, 10**9)]])
@@ -448,11 +450,11 @@ def test_stopped_after_any_step(tmp_path) -> None:
     for _ in range(12):
         net = with_dead_neurons(pairs.random_network(rng, (2, 4, 3, 1)), rng, 2)
         net = pairs.disguised(net, rng, 3)
-        domain = LinearSystem.box([(-2, 2)] * 2)
-        full = simplify(net, domain, by_lp=True)
+        domain = rng.choice([None, LinearSystem(2, (Row.of((1, 1), 40),))])
+        full = simplify(net, domain)
         assert full.stopped is None
         for n_steps in range(len(full.steps)):
-            found = simplify(net, domain, by_lp=True, effort=Effort(steps=n_steps))
+            found = simplify(net, domain, effort=Effort(steps=n_steps))
             assert found.stopped == f"stopped at {n_steps} steps"
             assert found.steps == full.steps[:n_steps]
             assert pairs.are_equal(net, found.network, Domain.of(domain, 2).inside)

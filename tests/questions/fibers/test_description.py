@@ -8,6 +8,7 @@ from random import Random
 import pytest
 import sympy
 import z3
+from flint import fmpq
 
 from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem
@@ -100,6 +101,45 @@ def test_formats() -> None:
     data = json.loads(printing.WRITERS["json"](component.description))
     assert data["constraints"][0] == {"terms": [["1", "W1_11"]], "relation": ">="}
     assert len(data["variables"]) == net.n_parameters
+
+
+def test_signs_squares_and_fractions_are_written_as_they_are() -> None:
+    """−W²/2 + 3·W·b − b + 5/3 > 0, −W ≥ −2, and 2·W = −1/2 as it is made of several terms."""
+    w, b = "W1_11", "b1_1"
+    half, third = fmpq(-1, 2), fmpq(5, 3)
+    first = ((half, (w, w)), (fmpq(3), (w, b)), (fmpq(-1), (b,)), (third, ()))
+    shown = printing.Description(
+        (w, b),
+        (
+            printing.Constraint(first, ">"),
+            printing.Constraint(((fmpq(-1), (w,)), (fmpq(2), ())), "≥"),
+            printing.equation([(fmpq(1), (w,)), (fmpq(1), (w,)), (fmpq(1), (b,))], half),
+            printing.equation([(fmpq(1), (b,)), (fmpq(-1), (b,))], fmpq(0)),
+        ),
+    )
+    assert printing.to_text(shown).splitlines() == [
+        "-1/2 W1_11^2 + 3 W1_11*b1_1 - b1_1 > -5/3",
+        "-W1_11 ≥ -2",
+        "2 W1_11 + b1_1 = -1/2",
+        "0 = 0",
+    ]
+    weight, bias = "W^{(1)}_{11}", "b^{(1)}_{1}"
+    assert printing.to_latex(shown).splitlines()[1:3] == [
+        rf"-\tfrac{{1}}{{2}} {weight}^2 + 3 {weight} {bias} - {bias} &> -\tfrac{{5}}{{3}} \\",
+        rf"-{weight} &\ge -2 \\",
+    ]
+    assert [line for line in printing.to_smt2(shown).splitlines() if "assert" in line][:2] == [
+        "(assert (> (+ (* (- (/ 1.0 2.0)) W1_11 W1_11) (* 3.0 W1_11 b1_1) (* (- 1.0) b1_1)"
+        " (/ 5.0 3.0)) 0))",
+        "(assert (>= (+ (* (- 1.0) W1_11) 2.0) 0))",
+    ]
+    # On the line 2·W + b = −1/2 the first is negative at W = −1 and 2.
+    assert not shown.holds((fmpq(-1), fmpq(3, 2)))
+    assert not shown.holds((fmpq(2), fmpq(-9, 2)))
+    assert shown.holds((fmpq(0), half))
+    assert not shown.holds((fmpq(0), half + fmpq(1, 100)))
+    edge = printing.Description((w,), (printing.Constraint(((fmpq(1), (w,)),), ">"),))
+    assert [edge.holds((fmpq(k),)) for k in (-1, 0, 1)] == [False, False, True]
 
 
 def test_long_indices_are_kept_apart() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -13,8 +14,8 @@ from flint import fmpq
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions.fibers.members import fill, no_member_records
-from exactrelu.questions.fibers.strata import all_strata, target_of
+from exactrelu.questions.fibers.members import fill, member, no_member_records
+from exactrelu.questions.fibers.strata import Stratum, all_strata, stratum_of, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, generic_network, in_case
@@ -79,3 +80,26 @@ def test_compensation_is_that_of_the_theorem() -> None:
         product = last.weights @ Matrix.diagonal(kept) @ first.affine
         bias = Matrix.zero(2, 3).beside(Matrix.column_vector(last.bias))
         assert component.compensation == product + bias
+
+
+@pytest.mark.parametrize("signs", ["+", "-", "+-", "++-"])
+@pytest.mark.parametrize("groups", [("+-",), ("+-", "+-"), ("+-", "+")])
+def test_groups_that_cancel_stand_beside_bends_with_both_signs(
+    signs: str, groups: tuple[str, ...]
+) -> None:
+    """s(x1 + 1) + 2·x2 + 3·x3 on R^3: the groups make the slopes that the bend cannot."""
+    net = Network.from_arrays(
+        [[[1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], [[1, 2, -2, 3, -3]]],
+        [[1, 0, 0, 0, 0], [0]],
+    )
+    stratum = Stratum((signs,), 0, 0, groups)
+    target = replace(target_of(net), n_neurons=stratum.n_neurons)
+    filling = fill(target, stratum)
+    n_pairs = groups.count("+-")
+    # x2 and x3 along one group together, the slope of the bend too if it has one sign, −.
+    assert (filling is not None) is (n_pairs >= 1)
+    if filling is not None:
+        found = member(target, stratum, filling, [])
+        assert stratum_of(target, found) == stratum
+        for x in product((-3, -1, 0, 2), repeat=3):
+            assert found(x) == net(x)

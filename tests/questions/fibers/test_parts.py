@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from flint import fmpq
 
 import exactrelu as er
 from exactrelu.effort import UNLIMITED
+from exactrelu.exact.scalar import vector
+from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.questions.fibers.parts import are_beside, find_parts, sides_of
 from exactrelu.questions.fibers.paths import path
 from exactrelu.questions.fibers.shallow import shallow_fiber
@@ -123,6 +126,20 @@ def test_constants_and_one_neuron() -> None:
     assert names(constant) == [["·"]]
     assert names(er.from_arrays([[[1]], [[1]]], [[0], [0]])) == [["+"]]
     assert names(er.from_arrays([[[1]], [[1]]], [[0], [0]]), "orthant") == [["·"]]
+
+
+@pytest.mark.parametrize("rows", [[], [([1, 0], 0)], [([1, 0], 1), ([-1, 0], 1)]])
+def test_a_pair_that_cancels_is_a_member_where_a_linear_neuron_is_none(
+    rows: list[tuple[list[int], int]],
+) -> None:
+    """x2 along lines: no linear neuron has this slope, and two opposite ones do."""
+    domain = LinearSystem(2, tuple(Row(vector(a), fmpq(b)) for a, b in rows))
+    network = er.from_arrays([[[0, 1], [0, -1]], [[1, -1]]], [[0, 0], [0]])
+    parts = er.fiber(network, domain).parts()
+    assert [[s.name for s in part] for part in parts.parts] == [["·"]]
+    assert not parts.parts[0][0].is_slack
+    assert parts.certificate is not None
+    assert parts.certificate.check().is_accepted
 
 
 def test_opposite_sides_are_not_beside_each_other() -> None:

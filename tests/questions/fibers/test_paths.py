@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+import pytest
+
 import exactrelu as er
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.sides import Sides
@@ -63,6 +65,62 @@ def test_a_pair_that_cancels_moves_to_a_parallel_bend() -> None:
     assert corners is not None
     for a, b in pairwise(corners):
         assert er.is_equivalent(network, between(a, b, Fraction(1, 2))).answer
+
+
+@pytest.mark.parametrize("out", [1, -1, "1/2"])
+def test_linear_neurons_with_parallel_columns_become_one_that_moves(out: int | str) -> None:
+    """2·x1 + 3·x2 + 4·x3 on the orthant, by three linear neurons and by three others."""
+    rows = [[2, 0, 0], [0, 3, 0], [0, 0, 4]]
+    others = [[1, 1, 1], [1, 1, 1], [0, 1, 2]]
+    bend = [1, -1, 0]
+    column = [out, out, out, 1]
+    x = er.from_arrays([[*rows, bend], [column, [0, 0, 0, 1]]], [[1, 2, 3, 0], [0, 5]])
+    y = er.from_arrays([[*others, bend], [column, [0, 0, 0, 1]]], [[0, 1, 0, 0], [5, 5]])
+    # The constants differ: they are made the same by the output bias of y.
+    shift = x([0, 0, 0])[0] - y([0, 0, 0])[0]
+    y = er.from_arrays(
+        [layer.weights for layer in y.layers],
+        [y.layers[0].bias, [y.layers[1].bias[0] + shift, 5]],
+    )
+    assert er.is_equivalent(x, y, "orthant").answer
+    for a, b in ((x, y), (y, x)):
+        corners = path(target_of(a, "orthant"), a, b)
+        assert corners is not None
+        assert corners[0] == a
+        assert er.is_isomorphic(corners[-1], b).answer
+        assert any(len(needed(corner)) == 2 for corner in corners), "one linear neuron is enough"
+        for before, after in pairwise(corners):
+            for t in (Fraction(1, 3), Fraction(1, 2)):
+                assert er.is_equivalent(a, between(before, after, t), "orthant").answer
+
+
+def needed(network: er.Network) -> list[int]:
+    """The neurons with an output column that is not 0."""
+    rows = list(zip(*network.layers[1].weights.rows(), strict=True))
+    return [i for i, column in enumerate(rows) if any(column)]
+
+
+def test_linear_neurons_with_opposite_columns_do_not_become_one() -> None:
+    """x1 − x2 needs both, and x2 is there as −x2; turned ones are in no one ray."""
+    x = er.from_arrays([[[1, 0], [0, 1]], [[1, -1]]], [[0, 0], [0]])
+    y = er.from_arrays([[[2, 1], [1, 2]], [[1, -1]]], [[0, 0], [0]])
+    corners = path(target_of(x, "orthant"), x, y)
+    assert corners is None or all(len(needed(corner)) == 2 for corner in corners)
+
+
+def test_there_is_no_path_without_room() -> None:
+    """The neuron on the bend of y has the other side: it cannot come in while none is free."""
+    x = er.from_arrays([[[1], [1]], [[1, 1]]], [["-1/2", 1], [0]])
+    turned = er.fiber(x, "box:0..1").component("-").sample
+    target = target_of(x, "box:0..1")
+    assert er.is_equivalent(x, turned, "box:0..1").answer
+    assert path(target, x, turned) is None
+    assert path(target, x, x) == [x]
+    # With one neuron more there is room, if a column of the linear ones becomes 0.
+    wide = er.from_arrays([[[1], [1], [1]], [[1, 1, 0]]], [["-1/2", 1, 2], [0]])
+    spare = er.from_arrays([[[-1], [1], [1]], [[1, 2, 0]]], [["1/2", 1, 2], ["-3/2"]])
+    assert er.is_equivalent(wide, spare, "box:0..1").answer
+    assert path(target_of(wide, "box:0..1"), wide, spare) is not None
 
 
 def test_a_network_that_turns_a_neuron_at_once_is_no_segment() -> None:

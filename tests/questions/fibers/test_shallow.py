@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from exactrelu.effort import Effort
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import load_matrix
 from exactrelu.network.formats.load import load
@@ -238,3 +238,24 @@ def test_minimality_within_limits() -> None:
         assert found.minimal(timeout=60).answer == found.minimality.answer
         stopped = found.minimal(effort=Effort(seconds=0))
         assert stopped.answer in (None, found.minimality.answer)
+
+
+def test_what_is_not_listed_is_sampled_from_the_given_network_and_found_by_its_signs() -> None:
+    rng = Random(0)
+    rows = [[rng.randint(-9, 9) for _ in range(6)] for _ in range(8)]
+    layers = [[row[:5] for row in rows], [[1, -2, 3, -1, 5, 1, -1, 2]]]
+    network = Network.from_arrays(layers, [[row[5] for row in rows], [0]])
+    some, everything = (fiber(network, max_components=most) for most in (3, None))
+    assert not some.components
+    assert len(everything.components) == 2**8
+    (member,) = some.samples(1)
+    assert some.member(member).answer
+    assert some.component(some.own.name).stratum == everything.own.stratum
+    empty = next(c for c in everything.components if not c.is_nonempty)
+    assert not some.component(empty.name).is_nonempty
+    with pytest.raises(
+        Unanswered, match=r"256 components, more than 3 .*'0' is a component is not known"
+    ):
+        some.component("0")
+    with pytest.raises(InputError, match="found -1 members"):
+        some.samples(-1)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.questions.fibers.strata import Stratum, signs_on, stratum_of, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network
@@ -63,6 +66,24 @@ def test_every_component_has_a_name_of_its_own(seed: int) -> None:
     assert n_components > 1000
 
 
+def test_a_name_says_how_many_bends_there_are() -> None:
+    """Two bends, and both sides of one, are written in two ways, in whatever fiber they are."""
+    sides = ["+", "-", "++", "+-", "--"]
+    bends = [bends for n in range(4) for bends in product(sides, repeat=n)]
+    strata = [
+        Stratum(on, 0, n_dead, groups)
+        for on in bends
+        for n_dead in range(3)
+        for groups in ((), ("+",), ("+-",), ("+", "+"))
+    ]
+    assert len({stratum.name for stratum in strata}) == len(strata)
+    assert Stratum(("+", "-")).name == "+,-" != Stratum(("+-",)).name
+    for on in bends:
+        assert (
+            Stratum.name_of(on) == Stratum.name_of(f" {' , '.join(on) or '·'}") == Stratum(on).name
+        )
+
+
 @pytest.mark.parametrize("seed", seeds(4))
 def test_what_is_said_to_be_listed_is_listed(seed: int) -> None:
     """Members of all strata lie in the list that says it has all, or share a bend or cancel."""
@@ -80,3 +101,13 @@ def test_what_is_said_to_be_listed_is_listed(seed: int) -> None:
                 else:
                     n_left_out += component.name not in listed
     assert n_left_out > 0
+
+
+def test_a_network_without_a_neuron_on_a_bend_has_no_signs() -> None:
+    target = target_of(Network.from_arrays([[[1], [2]], [[1, 1]]], [[0, -1], [0]]))
+    other = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    assert signs_on(target, other) is None
+    with pytest.raises(ArithmeticError, match="a member has a neuron on each bend"):
+        stratum_of(target, other)
+    turned = Network.from_arrays([[[-3], [4]], [[1, 1]]], [[0, -2], [0]])
+    assert signs_on(target, turned) == ("-", "+")

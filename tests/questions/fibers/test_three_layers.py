@@ -295,3 +295,14 @@ def test_over_a_limit_it_is_a_subset() -> None:
     assert nothing.stopped == "stopped after 0 s"
     assert not nothing.components
     assert nothing.certificate is None
+
+
+def test_a_half_line_that_is_not_listed_is_not_called_none() -> None:
+    n = 12
+    rows = [[int(i == j) for j in range(n)] for i in range(n)]
+    network = Network.from_arrays([rows, [[7] + [-1] * (n - 1)], [[1]]], [[0] * n, [-1], [0]])
+    found = three_layer_fiber(network, max_components=1)
+    assert found.own.flipped == ()
+    with pytest.raises(Unanswered, match=r"no component \[2, 3\] is listed: .*1 of 2\^11"):
+        found.component([2, 3])
+    assert found.member(found.samples(1)[0]).answer

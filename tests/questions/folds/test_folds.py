@@ -9,7 +9,8 @@ import exactrelu as er
 from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
-from exactrelu.polyhedra.boxes import parse_union
+from exactrelu.exact.text import parse_strict
+from exactrelu.polyhedra.boxes import union_of
 from tests.checking import assert_accepted
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -19,7 +20,7 @@ TALL = "9" * 5000
 
 def union(*boxes):
     """A union of boxes from lists of intervals."""
-    return parse_union(json.dumps({"format": "exactrelu-union/1", "boxes": boxes}))
+    return union_of(parse_strict(json.dumps({"format": "exactrelu-union/1", "boxes": boxes})))
 
 
 def test_the_counterexample_on_a_domain_that_is_not_convex():

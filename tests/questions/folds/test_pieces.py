@@ -237,7 +237,7 @@ def test_layers_never_contradict_the_network(seed: int):
             n_without += 1
             assert found.no_layers
             transparent = er.is_transparent(net, domain).answer
-            assert not (transparent and er.is_generic(net, "general", domain).answer)
+            assert not (transparent and er.is_generic(net, domain, sense="general").answer)
             continue
         assert found.no_layers is None
         for piece in found.representation.pieces:

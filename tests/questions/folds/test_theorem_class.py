@@ -11,7 +11,8 @@ from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.questions.folds.theorem_class import Chains, NoChain, find_chains, have_same_function
+from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
+from exactrelu.questions.folds.theorem_class import have_same_function
 from tests.checking import assert_accepted
 from tests.questions.folds.test_construction import cube
 from tests.seeds import shifted

@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from exactrelu.effort import Effort, clock, memory_in_use
+from exactrelu.effort import Effort, clock
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
+from exactrelu.memory import memory_in_use
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from tests.checking import assert_accepted

@@ -24,7 +24,7 @@ def of(*layers: tuple[list[list[int]], list[int]]) -> Network:
 def test_a_yes_among_all_networks_is_local_too() -> None:
     absolute = of(([[1], [-1]], [0, 0]), ([[1, 1]], [0]))
     verdict = identifiable(absolute)
-    assert (verdict.answer, verdict.locally, verdict.lines) == (True, True, [])
+    assert (verdict.answer, verdict.locally_identifiable, verdict.lines) == (True, True, [])
     # The functional dimension would not show it.
     assert functional_dimension(absolute).is_locally_identifiable is None
     assert verdict.settled is not None
@@ -34,7 +34,7 @@ def test_a_yes_among_all_networks_is_local_too() -> None:
 def test_a_mirror_image_is_far_away() -> None:
     """One neuron in layer 1 and rows (−|+): a second network, and full functional dimension."""
     verdict = identifiable(of(([[1, 2]], [0]), ([[-1], [-1]], [1, 3]), ([[1, 1]], [0])))
-    assert (verdict.answer, verdict.locally) == (False, True)
+    assert (verdict.answer, verdict.locally_identifiable) == (False, True)
     assert verdict.lines[0].startswith("locally it is identifiable")
     assert verdict.settled is not None
     assert not verdict.settled.open
@@ -43,7 +43,7 @@ def test_a_mirror_image_is_far_away() -> None:
 def test_a_hidden_neuron_moves_as_little_as_one_likes() -> None:
     network = of(([[1, 0], [0, 1]], [0, 0]), ([[1, -1], [2, -1]], [-1, -3]), ([[1, 1]], [0]))
     verdict = identifiable(network)
-    assert (verdict.answer, verdict.locally) == (False, False)
+    assert (verdict.answer, verdict.locally_identifiable) == (False, False)
     assert verdict.lines == [
         "not locally either: there are such networks as near as one likes",
         "the second network is in general position",
@@ -61,7 +61,7 @@ def test_a_hidden_neuron_moves_as_little_as_one_likes() -> None:
 def test_what_is_open_is_said_in_json_too() -> None:
     wall = of(([[1], [-1]], [0, 0]), ([[1, -2]], [1]), ([[1]], [0]))
     verdict = identifiable(wall)
-    assert (verdict.answer, verdict.locally) == (None, None)
+    assert (verdict.answer, verdict.locally_identifiable) == (None, None)
     fields = json.loads(verdict.to_json())
     assert fields["open"] == [[1, 1], [1, 2], [2, 1]]
     assert fields["settled"] == []
@@ -77,7 +77,7 @@ def test_the_second_network_may_be_special() -> None:
 
 def test_on_a_flat_domain_nothing_is_local() -> None:
     verdict = identifiable(of(([[1, 0]], [0]), ([[1]], [0])), "box:0..1,0..0")
-    assert (verdict.answer, verdict.locally) == (False, False)
+    assert (verdict.answer, verdict.locally_identifiable) == (False, False)
 
 
 @pytest.mark.parametrize("seed", seeds(12, 100))
@@ -90,9 +90,9 @@ def test_it_agrees_with_the_dimension(seed: int, domain: str | None) -> None:
     verdict = identifiable(network, domain)
     is_full = functional_dimension(network, domain).is_locally_identifiable
     if is_full:
-        assert verdict.locally is True
+        assert verdict.locally_identifiable is True
     elif verdict.answer is not True:
-        assert not verdict.locally
+        assert not verdict.locally_identifiable
     if verdict.answer is False:
         place = Domain.of(domain, network.n_inputs)
         second = is_in_general_position(plain(verdict.witness, ""), place)

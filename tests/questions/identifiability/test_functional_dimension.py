@@ -14,10 +14,10 @@ from exactrelu.network.network import Layer, Network, evaluate, trace
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.identifiability import functional_dimension as module
+from exactrelu.questions.identifiability.derivatives import jacobian
 from exactrelu.questions.identifiability.functional_dimension import (
     EXACT_PARAMETERS,
     functional_dimension,
-    jacobian,
 )
 from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
@@ -215,3 +215,16 @@ def test_with_many_regions_the_claim_is_about_points() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MAX_CERTIFIED", 5)
         assert found.certificate.claim["kind"] == "functional-dimension"
+
+
+def test_a_lower_bound_says_why_it_is_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    zero = Network.from_arrays([[[0, 0], [1, 1]], [[1, 1]]], [[0, 0], [0]])
+    found = functional_dimension(zero)
+    assert not found.is_complete
+    why = "(a neuron is 0 on all of 2 of 2 regions)"
+    assert found.text().endswith(f"at least 0 of at most 9 − 2 = 7 {why}")
+    dead = Network.from_arrays([[[0, 0], [1, 1]], [[1, 1]]], [[-1, 0], [0]])
+    monkeypatch.setattr(module, "EXACT_PARAMETERS", 8)
+    words = functional_dimension(dead).text()
+    assert "at least" in words
+    assert words.endswith("points, as there are more than 8 parameters)")

@@ -14,7 +14,8 @@ from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.identifiability.functional_dimension import functional_dimension, jacobian
+from exactrelu.questions.identifiability.derivatives import jacobian
+from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.second import second_networks, translation
 from exactrelu.questions.identifiability.settled import all_determined, settled
 from exactrelu.questions.regions import regions

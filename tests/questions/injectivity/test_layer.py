@@ -49,7 +49,7 @@ def network_of(case: LayerCase) -> Network:
 def assert_refused(network: Network, case: LayerCase) -> None:
     for method in METHODS:
         with pytest.raises(InputError, match="the domain is empty"):
-            is_injective(network, 1, case.domain, method=method)
+            is_injective(network, case.domain, layer=1, method=method)
 
 
 @pytest.mark.parametrize("block", seeds(5, BLOCKS))
@@ -65,7 +65,7 @@ def test_three_methods_agree(block: int, tmp_path: Path) -> None:
             continue
         expected = injective_by_z3(case)
         for method in METHODS:
-            verdict = is_injective(network, 1, case.domain, method=method)
+            verdict = is_injective(network, case.domain, layer=1, method=method)
             assert verdict.answer is expected, (case, method)
             if not verdict.answer:
                 x, y = verdict.witness
@@ -91,7 +91,7 @@ def test_affine_layers(block: int, tmp_path: Path) -> None:
         if inside.is_empty:
             assert_refused(network, case)
             continue
-        verdict = is_injective(network, 1, case.domain)
+        verdict = is_injective(network, case.domain, layer=1)
         hull = [r.normal for r in inside.affine_hull().rows]
         rows = Matrix([*hull, *case.weights.rows()], case.weights.n_columns)
         expected = er.rank(rows) == case.weights.n_columns
@@ -117,9 +117,9 @@ def test_long_numbers(tmp_path: Path) -> None:
     weights = Matrix([*rows, *([-2 * x for x in row] for row in rows)])
     bias = vector([big, -big, -2 * big, 2 * big])
     network = Network((Layer.of(weights, bias), Layer.of([[1] * 4], [0])))
-    yes = is_injective(network, 1)
+    yes = is_injective(network, layer=1)
     lower = Network((Layer.of(weights, vector([*bias[:3], 2 * big - 1])), network.layers[1]))
-    no = is_injective(lower, 1)
+    no = is_injective(lower, layer=1)
     assert (yes.answer, no.answer) == (True, False)
     assert_accepted([yes.certificate, no.certificate], tmp_path)
 
@@ -134,7 +134,7 @@ def test_limits() -> None:
         assert isinstance(found, LayerUndecided)
         assert (found.reason, found.n_covers) == ("stopped at 3 covers", 3)
         assert found.n_left >= 1
-        verdict = is_injective(network, 1, **limits)
+        verdict = is_injective(network, layer=1, **limits)
         assert (verdict.answer, verdict.certificate) == (None, None)
         assert (verdict.n_covers, verdict.n_left) == (3, found.n_left)
         assert verdict.reason.startswith("stopped at 3 covers: 3 covers so far")
@@ -182,7 +182,7 @@ def test_large_layers_end_in_time(shape: tuple[int, int]) -> None:
     rows = [[fmpq(rng.randint(-(2**24), 2**24), 2**24) for _ in range(n)] for _ in range(m)]
     network = Network((Layer.of(rows, [0] * m), Layer.of([[1] * m], [0])))
     start = clock()
-    verdict = is_injective(network, 1, timeout=0.2)
+    verdict = is_injective(network, layer=1, timeout=0.2)
     assert clock() - start < 10
     assert verdict.answer is not True
     if verdict.answer is None:
@@ -192,8 +192,8 @@ def test_large_layers_end_in_time(shape: tuple[int, int]) -> None:
 def test_bad_input() -> None:
     network = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     with pytest.raises(InputError, match="layer 3"):
-        is_injective(network, 3)
+        is_injective(network, layer=3)
     with pytest.raises(InputError, match="method"):
-        is_injective(network, 1, method="guess")
+        is_injective(network, layer=1, method="guess")
     with pytest.raises(ShapeError):
-        is_injective(network, 1, LinearSystem(2))
+        is_injective(network, LinearSystem(2), layer=1)

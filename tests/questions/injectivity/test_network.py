@@ -201,8 +201,8 @@ def test_what_is_settled() -> None:
         assert n * (n + 1) // 2 <= n_pairs < (n + 1) * (n + 2) // 2
         assert part.n_left in (0, (n + 1) * (n + 2) // 2 - n_pairs)
     by_layers = network_injective(net)
-    assert by_layers.layers == tuple(range(1, len(net.layers) + 1))
-    assert network_injective(net, effort=Effort(seconds=0)).layers == ()
+    assert by_layers.injective_layers == tuple(range(1, len(net.layers) + 1))
+    assert network_injective(net, effort=Effort(seconds=0)).injective_layers == ()
     # The first layer is proved by covers of pairs, which need no LPs; the second one is not.
     rng = random.Random(4)
     rows = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(40)]
@@ -210,7 +210,7 @@ def test_what_is_settled() -> None:
     identity = [[int(i == j) for j in range(40)] for i in range(40)]
     deep = Network.from_arrays([first, rows, identity], [[0] * 4, [0] * 40, [0] * 40])
     part = network_injective(deep, effort=Effort(LPs=4, pairs=1))
-    assert (part.answer, part.layers, part.n_pairs) == (None, (1,), 1)
+    assert (part.answer, part.injective_layers, part.n_pairs) == (None, (1,), 1)
     assert "layers one-to-one on what they can get: 1; " in part.reason
 
 

@@ -62,7 +62,7 @@ def test_bounds_hold(block: int, tmp_path: Path) -> None:
     for _ in range(25):
         case = random_case(rng)
         try:
-            found = stability(network_of(case), 1, case.domain)
+            found = stability(network_of(case), case.domain, layer=1)
         except InputError:
             continue
         assert found.lower is not None, case
@@ -85,7 +85,7 @@ def test_the_factor_on_a_plane() -> None:
     rows = [[6, -6, 1], [-8, -6, -8], [-8, 6, 2], [24, -18, -6], [-2, -2, 6]]
     network = Network((Layer.of(rows, [1, -1, 0, 2, 2]), Layer.of([[1] * 5], [0])))
     plane = (Row.of([1, 1, 0], 1, Sense.AT_LEAST), Row.of([0, 1, -1], 0, Sense.EQUAL))
-    assert is_within_root_2(stability(network, 1, LinearSystem(3, plane)))
+    assert is_within_root_2(stability(network, LinearSystem(3, plane), layer=1))
 
 
 @pytest.mark.parametrize("seed", seeds(4))
@@ -97,7 +97,7 @@ def test_flat_domains(seed: int, tmp_path: Path) -> None:
     while n_bounds < 25:
         network, domain = random_flat(rng)
         try:
-            found = stability(network, 1, domain)
+            found = stability(network, domain, layer=1)
         except InputError:  # empty, or one point
             continue
         assert found.lower is not None
@@ -122,9 +122,9 @@ def test_a_plane_is_as_good_as_space(seed: int) -> None:
         plane = LinearSystem(3, (Row.of([1, 2, 2], -9 * t, Sense.EQUAL),))
         at_point = weights.apply(vector([t, 2 * t, 2 * t]))
         last = Layer.of([[1] * m], [0])
-        flat = stability(Network((Layer.of(weights, bias), last)), 1, plane)
+        flat = stability(Network((Layer.of(weights, bias), last)), plane, layer=1)
         moved = [a + b for a, b in zip(at_point, bias, strict=True)]
-        space = stability(Network((Layer.of(weights @ N, moved), last)), 1)
+        space = stability(Network((Layer.of(weights @ N, moved), last)), layer=1)
         assert abs(flat.lower - space.lower) <= space.lower / 10**5
         assert is_within_root_2(flat)
         n_positive += flat.lower > 0
@@ -172,13 +172,13 @@ def test_least_singular_value_over_all_cells(seed: int) -> None:
         else 0.0
         for region in listed
     )
-    found = stability(network, 1)
+    found = stability(network, layer=1)
     assert found.lower is not None
     assert abs(to_float(found.lower) * 2**0.5 - least) <= 1e-5 * max(least, 1e-9)
 
 
 def both_on(domain: LinearSystem | None) -> Stability:
-    return stability(Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]]), 1, domain)
+    return stability(Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]]), domain, layer=1)
 
 
 def test_sharp_on_both_ends() -> None:
@@ -194,18 +194,36 @@ def test_sharp_on_both_ends() -> None:
 
 def test_affine_layer(tmp_path: Path) -> None:
     network = Network((Layer.of([[3, 0], [0, 4], [0, 0]], [1, 2, 3]),))
-    found = stability(network, 1)
+    found = stability(network, layer=1)
     assert found.lower < 3 <= found.upper < found.lower + fmpq(1, 10**4)
     line = LinearSystem(2, (Row.of((1, 0), -1, Sense.EQUAL),))
-    on_line = stability(network, 1, line)
+    on_line = stability(network, line, layer=1)
     assert on_line.lower < 4 <= on_line.upper < on_line.lower + fmpq(1, 10**4)
     assert_accepted(
         [c for f in (found, on_line) for c in (f.lower_certificate, f.upper_certificate)], tmp_path
     )
 
 
+@pytest.mark.parametrize("domain", [None, "orthant", "box:-1..1", "box:0..1"])
+@pytest.mark.parametrize("rows", [[[-2]], [[-1, 0], [0, 1]], [[-1, 0], [0, -1]]])
+def test_rows_of_an_affine_layer_count_where_they_are_negative(
+    rows: list[list[int]], domain: str | None, tmp_path: Path
+) -> None:
+    """The map keeps points |w| times as far apart, wherever its values are negative."""
+    m, gain = len(rows), max(abs(x) for row in rows for x in row)
+    network = Network.from_arrays([np.eye(m, dtype=int).tolist(), rows], [[0] * m, [0] * m])
+    found = stability(network, domain, layer=2)
+    assert gain * (1 - fmpq(1, 10**5)) < found.lower <= gain <= found.upper
+    assert found.upper < gain * (1 + fmpq(1, 10**5))
+    assert found.active == tuple(range(1, m + 1))
+    assert_accepted([found.lower_certificate, found.upper_certificate], tmp_path)
+    stopped = stability(network, domain, layer=2, max_regions=0)
+    assert stopped.stopped is not None
+    assert stopped.upper < gain * (1 + fmpq(1, 10**5))
+
+
 def test_not_injective(tmp_path: Path) -> None:
-    found = stability(Network.from_arrays([[[1]], [[1]]], [[0], [0]]), 1)
+    found = stability(Network.from_arrays([[[1]], [[1]]], [[0], [0]]), layer=1)
     assert (found.lower, found.upper, found.lower_certificate) == (0, 0, None)
     assert_accepted([found.upper_certificate], tmp_path)
 
@@ -214,7 +232,7 @@ def test_limits_and_bad_input() -> None:
     rng = random.Random(3)
     weights = Matrix([[rng.randint(-9, 9) for _ in range(3)] for _ in range(20)])
     network = Network((Layer.of(weights, [0] * 20), Layer.of([[1] * 20], [0])))
-    stopped = stability(network, 1, max_regions=5)
+    stopped = stability(network, layer=1, max_regions=5)
     assert (stopped.lower, stopped.lower_certificate) == (0, None)
     assert stopped.stopped == "stopped at 5 cells"
     assert stopped.upper > 0
@@ -229,7 +247,7 @@ def test_long_numbers(tmp_path: Path) -> None:
     network = Network.from_arrays(
         [[[big, 0], [0, 3], [-big, 0], [0, -2]], [[1] * 4]], [[0] * 4, [0]]
     )
-    found = stability(network, 1)
+    found = stability(network, layer=1)
     assert found.upper_certificate is not None
     certificates = [c for c in (found.lower_certificate, found.upper_certificate) if c]
     assert_accepted(certificates, tmp_path)
@@ -241,7 +259,7 @@ def test_pairs_beyond_floats_are_not_taken(tmp_path: Path) -> None:
     large, huge = fmpq(2) ** 500, fmpq(2) ** 1000
     W = [[0, large], [-large, huge], [1 / huge, 1 / huge], [huge, -1]]
     net = Network.from_arrays([W, [[1] * 4]], [[large, -huge, 0, 1], [0]])
-    found = stability(net, 1, LinearSystem.orthant(2))
+    found = stability(net, LinearSystem.orthant(2), layer=1)
     assert found.upper_certificate is not None
     assert_accepted([found.upper_certificate], tmp_path)
 
@@ -291,11 +309,11 @@ def test_bounds_over_a_bound(seed: int, tmp_path: Path) -> None:
     weights = Matrix([[rng.randint(-9, 9) for _ in range(3)] for _ in range(24)])
     bias = [rng.randint(-2, 2) for _ in range(24)]
     network = Network((Layer.of(weights, bias), Layer.of([[1] * 24], [0])))
-    full = stability(network, 1)
+    full = stability(network, layer=1)
     efforts = [{"seconds": 0}, {"LPs": 9}, {"pivots": 99}, {"covers": 2}, {"cells": 9}]
     certificates = []
     for bounds in efforts:
-        found = stability(network, 1, effort=Effort(**bounds))
+        found = stability(network, layer=1, effort=Effort(**bounds))
         if full.lower == 0 and found.stopped is None:  # a collision
             continue
         assert found.stopped.startswith("stopped a"), bounds
@@ -338,7 +356,7 @@ def test_what_is_known_meanwhile() -> None:
     effort = Effort(report=lambda effort: seen.append(effort.known(Stopped(STOPPED))))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("exactrelu.effort.INTERVAL", 0)
-        full = stability(net, 1, effort=effort)
+        full = stability(net, layer=1, effort=effort)
     assert {type(found) for found in seen} == {Stability}
     uppers = [found.upper for found in seen]
     assert all(upper >= full.lower for upper in uppers)
@@ -350,6 +368,6 @@ def test_a_large_layer_ends_in_time() -> None:
     rows = [[fmpq(rng.randint(-(2**24), 2**24), 2**24) for _ in range(32)] for _ in range(128)]
     network = Network((Layer.of(rows, [0] * 128), Layer.of([[1] * 128], [0])))
     start = clock()
-    found = stability(network, 1, LinearSystem.box([(0, 1)] * 32), timeout=0.2)
+    found = stability(network, LinearSystem.box([(0, 1)] * 32), layer=1, timeout=0.2)
     assert clock() - start < 10
     assert found.lower == 0 < found.upper

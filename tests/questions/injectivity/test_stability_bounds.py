@@ -28,12 +28,12 @@ def test_across_a_hyperplane(seed: int) -> None:
     n = 1 + seed % 3
     scales = [fmpq(rng.randint(1, 9), rng.randint(1, 4)) for _ in range(n)]
     places = [fmpq(rng.randint(-9, 9), rng.randint(1, 4)) for _ in range(n)]
-    found = stability(both_sides(scales, places), 1)
+    found = stability(both_sides(scales, places), layer=1)
     truth = min(scales) ** 2 / 2
     assert truth <= found.upper**2 <= truth * (1 + fmpq(1, 100))
     # Where the box holds one side of each hyperplane, nothing is lost.
     box = LinearSystem.box([(p + 1, p + 5) for p in places])
-    aside = stability(both_sides(scales, places), 1, box)
+    aside = stability(both_sides(scales, places), box, layer=1)
     truth = min(scales) ** 2
     assert truth <= aside.upper**2 <= truth * (1 + fmpq(1, 10**4))
 
@@ -46,6 +46,6 @@ def test_a_last_layer_is_as_in_one_cell(seed: int) -> None:
     # The columns (3, 4)·a and (−4, 3)·b are orthogonal.
     last = [[3 * a, -4 * b], [4 * a, 3 * b]]
     network = Network.from_arrays([[[1, 0], [0, 1]], last], [[0, 0], [rng.randint(-5, 5), 1]])
-    found = stability(network, 2)
+    found = stability(network, layer=2)
     truth = fmpq(25 * min(a, b) ** 2)
     assert truth <= found.upper**2 <= truth * (1 + fmpq(1, 10**4))

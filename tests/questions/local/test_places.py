@@ -256,7 +256,7 @@ def test_files_of_points_over_a_bound(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("0,0\n" * 9)
     (tmp_path / "a.json").write_text("[[0, 0]]")
     with pytest.raises(Stopped, match=r"needs about 9\.5 MB of memory"):
-        load_points(tmp_path / "a.npy", 100, effort=Effort(memory=2**20))
+        load_points(tmp_path / "a.npy", 100, effort=Effort(memory=2**22))
     for name in ("a.npy", "a.csv", "a.json"):
         with pytest.raises(Stopped, match="stopped after 0 s"):
             load_points(tmp_path / name, 2, effort=Effort(seconds=0))

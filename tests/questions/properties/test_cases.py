@@ -9,7 +9,6 @@ import pytest
 from flint import fmpq
 
 from exactrelu.effort import Effort, Stopped
-from exactrelu.questions.properties import cases
 from exactrelu.questions.properties.cases import Cases, Fact, bounds_of, cases_of
 from exactrelu.questions.properties.query import And, Linear, Or, Relation
 from exactrelu.questions.properties.vnnlib1 import parse_version1
@@ -78,13 +77,18 @@ def test_bounds_take_strictness_into_account() -> None:
     assert upper == {0: (1, True), 1: (3, False)}
 
 
-def test_exponentially_many_cases_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exponentially_many_cases_are_clauses() -> None:
     parts = []
     for v in range(60):
         x = Linear.variable(v)
         parts.append(Or(tuple(x.compared(r, 1, "") for r in (Relation.LESS, Relation.AT_LEAST))))
+    found = cases_of(And(tuple(parts)))
+    assert (found.cases, [len(clause) for clause in found.clauses]) == ((), [2] * 60)
+    # Within a disjunction each of them is a clause with what else may be.
+    one = And((Or((And(tuple(parts)), x.compared(Relation.EQUAL, 1, ""))),))
+    assert [len(clause) for clause in cases_of(one).clauses] == [3] * 60
     with pytest.raises(Stopped, match="stopped after"):
-        cases_of(And(tuple(parts)), Effort(seconds=0.1))
-    monkeypatch.setattr(cases, "MAX_CASES", 1000)
-    with pytest.raises(Stopped, match="stopped at 1,000 cases"):
-        cases_of(And(tuple(parts)))
+        cases_of(one, Effort(seconds=1e-9))
+    # There would be 60^3.
+    with pytest.raises(Stopped, match="stopped at 16,384 cases"):
+        cases_of(And((Or((And(tuple(parts)),) * 3),)))

@@ -7,11 +7,12 @@ import random
 import numpy as np
 import pytest
 
+from exactrelu.cells.chain import Chain
 from exactrelu.exact.scalar import rational, to_float
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.properties.chain import Chain, gap_chain, has_gaps, side_by_side_chain
+from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.property import Property
 from tests.questions.properties.chains import one, pair
 from tests.seeds import seeds

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from exactrelu.cells.chain import Floats
+from exactrelu.cells.crown import least
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.properties.chain import Floats
-from exactrelu.questions.properties.crown import least
 from exactrelu.questions.properties.domain_rows import DomainRows
 from tests.seeds import seeds
 

@@ -8,11 +8,11 @@ from itertools import product as tuples
 import numpy as np
 import pytest
 
+from exactrelu.cells.crown import Crown, least
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.properties.chain import side_by_side_chain
-from exactrelu.questions.properties.crown import Crown, least
 from exactrelu.questions.properties.decide import decide
 from exactrelu.questions.properties.mixtures import Mixer, mixture
 from exactrelu.questions.properties.property import Property

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exactrelu.cells.chain import Chain
+from exactrelu.cells.replay import UNIT
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import rational, to_float
 from exactrelu.exact.system import LinearSystem, Row
@@ -15,16 +17,11 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.properties import search as engine
 from exactrelu.questions.properties.cells import property_claim
-from exactrelu.questions.properties.chain import (
-    Chain,
-    gap_chain,
-    has_gaps,
-    side_by_side_chain,
-)
+from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import PIECE, UNIT, Kernel, replay
+from exactrelu.questions.properties.replay import PIECE, Kernel, replay
 from exactrelu.questions.properties.search import Search
 from tests.checking import assert_accepted
 from tests.questions.properties.chains import jagged, one, pair
@@ -82,7 +79,7 @@ def test_the_kernel_bounds_what_networks_do(seed: int) -> None:
     asked = asked_by(seed)
     for chain in chains(asked):
         kernel = Kernel(asked, chain)
-        node = kernel.anchored(kernel.root())
+        node = kernel.anchored(kernel.root)
         assert node is not None
         for _ in range(20):
             t = [rng.randint(low or 0, high or 0) for low, high in node.box]
@@ -154,13 +151,13 @@ def test_ends_in_floats_contain_the_box() -> None:
         side_by_side_chain(Property((identity,), domain, (case,))),
     )
     low, high = kernel.ends()
-    for (below, above), start, end in zip(kernel.root().box, low, high, strict=True):
+    for (below, above), start, end in zip(kernel.root.box, low, high, strict=True):
         assert below is not None
         assert above is not None
         assert rational(start) * 2**40 <= below
         assert rational(end) * 2**40 >= above
         assert np.isfinite([start, end]).all()
-    assert to_float(rational(low[1])) * UNIT == kernel.root().box[1][0]
+    assert to_float(rational(low[1])) * UNIT == kernel.root.box[1][0]
 
 
 def test_any_number_of_processes_writes_the_same(tmp_path: Path) -> None:

@@ -122,3 +122,26 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "vnnlib", None)
     with pytest.raises(MissingExtra, match=r"pip install 'exactrelu\[vnnlib\]'"):
         parse_version2(f"{HEAD}(assert (<= Y 1.0))")
+
+
+@pytest.mark.parametrize("version", ["2.1", "2.99", "3.0", "20", "2.00"])
+def test_a_version_that_is_another_is_refused(version: str) -> None:
+    """The package would take it for 2.0, and print a warning where the answer belongs."""
+    text = f"(vnnlib-version <{version}>) (declare-network f (declare-input X real [1]) "
+    with pytest.raises(InputError, match=r"expected version <2\.0>"):
+        parse_version2(text + "(declare-output Y real [1])) (assert (<= X[0] 1.0))")
+
+
+def test_long_words_are_not_said_in_full() -> None:
+    word = "a" * 5000
+    for text in (
+        f"(declare-network f (declare-input {word} real [1]) (declare-output Y {word} [1]))",
+        f"(declare-network f (declare-input X real [1]) (declare-output Y real [1]{word}))",
+        f"(declare-network f (declare-input X real [1]) (declare-output Y real [1])) "
+        f"(assert (<= X[0] {word}))",
+        f"(declare-network f (declare-input X real [1]) (declare-output Y real [1])) "
+        f"(assert (<= X[0] {'9' * 5000}))",
+    ):
+        with pytest.raises(InputError) as error:
+            parse_version2(f"(vnnlib-version <2.0>) {text}")
+        assert len(str(error.value)) < 600

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from operator import ne
 
@@ -18,9 +19,11 @@ from exactrelu.questions.recovery.evidence import (
     Part,
     Piece,
     System,
+    Traced,
     _all_signs,
     _by_halves,
     _candidates,
+    find_signs,
     solve_mixed,
     solve_signs,
 )
@@ -344,3 +347,158 @@ def test_too_many_unknowns_are_not_said_to_be_solved(monkeypatch: pytest.MonkeyP
         w for w in product((1, -1), repeat=6) if abs(1 + sum(map(int.__mul__, w, range(2, 8)))) == 1
     ]
     assert sorted(found) == sorted(ways)
+
+
+def test_without_equations_to_test_them_no_halves_are_made() -> None:
+    assert _candidates([], module.MAX_FREE + 1) == ([], False)
+    # A denominator that is the prime leaves nothing to test either.
+    assert _candidates([[fmpq(1, module.PRIME)] * (module.MAX_FREE + 2)], module.MAX_FREE + 1) == (
+        [],
+        False,
+    )
+
+
+def test_all_signs_are_listed_up_to_the_number_that_is_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sixteen for each solution that is wanted: four unknowns have sixteen, five too many."""
+    monkeypatch.setattr(module, "MAX_SOLUTIONS", 1)
+    for n, is_complete in ((3, True), (4, True), (5, False)):
+        listed, found = _candidates([], n)
+        assert found is is_complete
+        assert len(listed) == min(16, 2**n)
+        assert set(listed) <= set(product((1, -1), repeat=n))
+
+
+def test_a_guess_adds_to_the_one_before() -> None:
+    piece = Piece((fmpq(0),), (fmpq(1), fmpq(0)))
+    start = evidence([piece], 0).guessing(3, fmpq(1)).guessing(3, fmpq(2)).guessing(4, fmpq(5))
+    assert start.guesses == {3: 3, 4: 5}
+    doubled = start.scaled(fmpq(2))
+    assert doubled.guesses == {3: 6, 4: 10}
+    assert doubled.pieces == (Piece(piece.x, (fmpq(2), fmpq(0))),)
+    more = start.with_pieces([piece], fmpq(-3))
+    assert more.pieces == (piece, Piece(piece.x, (fmpq(-3), fmpq(0))))
+
+
+# --- signs of planted layers
+
+
+def planted(
+    rng: random.Random, widths: tuple[int, ...], density: float = 1.0
+) -> tuple[list[Traced], list[int]]:
+    """The neurons of all hidden layers as folds over those before, turned by signs at random.
+
+    s(u) = (u + |u|)/2, and u = τ·v for the unit v that is known.
+    """
+    units: list[Unit] = []
+    traced: list[Traced] = []
+    turns: list[int] = []
+    before: list[int] = []
+    n = widths[0]
+    for level, width in enumerate(widths[1:], 1):
+        layer = []
+        for _ in range(width):
+            affine = [fmpq(0)] * n + [fmpq(rng.randint(-9, 9))]
+            folds: dict[int, fmpq] = {}
+            if level == 1:
+                affine = [fmpq(rng.randint(-9, 9), rng.randint(1, 5)) for _ in range(n + 1)]
+            for j in before:
+                w = fmpq(rng.choice([-1, 1]) * rng.randint(1, 9), 2 * rng.randint(1, 3))
+                if rng.random() >= density:
+                    continue
+                affine = [
+                    a + w * turns[j] * b for a, b in zip(affine, units[j].affine, strict=True)
+                ]
+                for i, alpha in units[j].folds.items():
+                    folds[i] = folds.get(i, fmpq(0)) + w * turns[j] * alpha
+                folds[j] = folds.get(j, fmpq(0)) + w
+            turn = rng.choice([-1, 1])
+            unit = Unit(
+                tuple(turn * a for a in affine), {j: turn * v for j, v in folds.items() if v}
+            )
+            layer.append(len(units))
+            units.append(unit)
+            turns.append(turn)
+            piece = Piece((fmpq(0),) * n, unit.affine)
+            traced.append(Traced(unit, evidence([piece], len(traced)), level, False, piece, {}))
+        before = layer
+    return traced, turns
+
+
+@pytest.mark.parametrize("seed", seeds(4, 12))
+@pytest.mark.parametrize("widths", [(2, 3, 2), (3, 4, 3, 2), (1, 3, 4, 2), (3, 2, 3, 4, 2)])
+def test_planted_signs_of_all_layers_but_the_last_come_back(
+    widths: tuple[int, ...], seed: int
+) -> None:
+    """Where few inputs leave a choice, the choices that fit are those of all that are tried."""
+    rng = random.Random(f"{seed} {widths}")
+    traced, turns = planted(rng, widths)
+    found = find_signs(traced)
+    for k in range(1, len(widths) - 1):
+        layer = [j for j, t in enumerate(traced) if t.level == k]
+        above = [t for t in traced if t.level == k + 1]
+        fitting = [
+            choice
+            for choice in product((1, -1), repeat=len(layer))
+            if fits(traced, layer, choice, above)
+        ]
+        assert tuple(turns[j] for j in layer) in fitting
+        if len(fitting) == 1:
+            assert {j: found.get(j) for j in layer} == {j: turns[j] for j in layer}
+    assert not any(traced[j].level == len(widths) - 1 for j in found)
+
+
+def fits(
+    traced: Sequence[Traced], layer: Sequence[int], choice: Sequence[int], above: Sequence[Traced]
+) -> bool:
+    """Whether rows are sums of s(τ·v) over a layer and a constant, for these signs τ."""
+    lower = [j for j, t in enumerate(traced) if t.level < traced[layer[0]].level]
+    for t in above:
+        left = [*t.unit.affine[:-1], *(t.unit.folds.get(j, fmpq(0)) for j in lower)]
+        for j, sigma in zip(layer, choice, strict=True):
+            w, v = t.unit.folds.get(j, fmpq(0)), traced[j].unit
+            row = [*v.affine[:-1], *(v.folds.get(i, fmpq(0)) for i in lower)]
+            left = [a - w * sigma * b for a, b in zip(left, row, strict=True)]
+        if any(left):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_a_sign_is_seen_in_folds_where_slopes_do_not_show_it(turn: int) -> None:
+    """v = |x| − 1 has no slope of its own, and w = s(τ·v) + 1 is |v|/2 + τ·v/2 + 1."""
+    half = fmpq(turn, 2)
+    units = [
+        Unit((fmpq(1), fmpq(0)), {}),
+        Unit((fmpq(0), fmpq(-1)), {0: fmpq(1)}),
+        Unit((fmpq(0), 1 - half), {0: half, 1: fmpq(1, 2)}),
+    ]
+    piece = Piece((fmpq(0),), units[0].affine)
+    traced = [
+        Traced(unit, evidence([piece], k), k + 1, False, piece, {}) for k, unit in enumerate(units)
+    ]
+    assert find_signs(traced) == {1: turn}
+
+
+def test_units_over_which_nothing_folds_have_no_sign() -> None:
+    rng = random.Random(8)
+    traced, turns = planted(rng, (4, 4, 2), density=0.5)
+    used = {j for t in traced if t.level == 2 for j in t.unit.folds}
+    assert used < set(range(4))
+    assert find_signs(traced) == {j: turns[j] for j in used}
+    assert find_signs(traced[:4]) == {}
+    assert find_signs([]) == {}
+
+
+def test_rows_that_disagree_are_outvoted() -> None:
+    """One of three rows over a layer is of a turned one: together none fits, and two votes win."""
+    rng = random.Random(5)
+    traced, turns = planted(rng, (3, 3, 3))
+    # The row of one unit as if another one were turned the other way.
+    unit = traced[5].unit
+    w, v = unit.folds[0], traced[0].unit
+    affine = tuple(a - 2 * w * turns[0] * b for a, b in zip(unit.affine, v.affine, strict=True))
+    wrong = [*traced[:5], replace(traced[5], unit=Unit(affine, unit.folds))]
+    assert find_signs(wrong) == {j: turns[j] for j in range(3)}
+    assert find_signs(wrong[:3] + wrong[5:])[0] == -turns[0]

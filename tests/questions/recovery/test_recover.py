@@ -1,5 +1,7 @@
 import pickle
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch, trace
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.folds.construction import construct
+from exactrelu.questions.recovery.obstructions import Obstruction
 from exactrelu.questions.recovery.queries import Oracle, is_visible
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
@@ -290,3 +293,38 @@ def test_constructed_networks_come_back(widths: tuple[int, ...], seed: int) -> N
     net = construct(widths, box, seed=seed).network
     found = recover(net, seed=seed)
     assert (found.answer, found.is_isomorphic) == (True, True), (seed, found.reason)
+
+
+def step_up(x: Any) -> list[Any]:
+    """A bend, and a jump that few queries meet: no network."""
+    return [max(0, x[0] + 2 * x[1] + 1) + x[1] + (1 if x[0] + x[1] > 5 else 0)]
+
+
+def wall(x: Any) -> list[Any]:
+    """A boundary that ends where no other one is."""
+    return [max(0, x[0] + 1) - x[1] + (max(0, x[1]) if x[0] > 30 else 0)]
+
+
+@pytest.mark.parametrize("black_box", [step_up, wall])
+def test_a_network_that_does_not_fit_is_no_result(black_box: Any) -> None:
+    """Neither it nor a second network with its function, which fits no better, is told."""
+    found = recover(black_box, 2)
+    assert (found.answer, found.reason) == (None, "no network was found that gives all answers")
+    assert found.network is None
+    assert found.obstructions
+    assert all(o.second is None and o.certificate is None for o in found.obstructions)
+    assert not any("neuron (" in o.description for o in found.obstructions)
+
+
+def test_a_second_network_gives_all_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a search for one says: it is tried at every query."""
+    net = Network.from_arrays([[[1, 0], [0, 0]], [[1, 1]]], [[0, 1], [0]])
+    shifted = Network.from_arrays([[[1, 0], [0, 0]], [[1, 1]]], [[0, 1], [1]])
+
+    def wrong(*_: object) -> Iterator[Obstruction]:
+        yield Obstruction("open weight", "it may be another one", shifted)
+        yield Obstruction("open weight", "or not", net.renamed("the same"))
+
+    monkeypatch.setattr("exactrelu.questions.recovery.recover.from_layers", wrong)
+    found = recover(OnlyCallable(net), 2)
+    assert [o.second for o in found.obstructions][:2] == [None, net]

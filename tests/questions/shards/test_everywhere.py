@@ -90,14 +90,14 @@ def test_a_part_that_no_neuron_cuts_is_cut_through_a_point() -> None:
     network = Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])
     right = LinearSystem(2, (Row.of([1, 0], 0),))
     question = TransparentPieces(Domain.of(right, 2), network)
-    nodes = list(question.parts(question.whole(), 3, Effort()))
+    nodes = list(question.parts(question.whole(Effort())[0], 3, Effort()))
     assert len(nodes) == 3
     assert all(question.is_piece(node) for node in nodes[1:])
 
 
 def test_a_box_is_cut_in_the_middle_of_its_longest_side() -> None:
     question = TransparentPieces(Domain.of("box:0..1,0..4", 2), CROSS)
-    cut, *parts = question.parts(question.whole(), 3, Effort())
+    cut, *parts = question.parts(question.whole(Effort())[0], 3, Effort())
     assert cut == (0, 1, -2)
     assert [question.domain(part).text for part in parts] == [
         "box:0..1,0..2",
@@ -119,10 +119,10 @@ def test_more_cells_than_a_part_may_have_meet_in_a_point(tmp_path) -> None:
 
 def test_a_part_is_proved_or_too_large() -> None:
     question = EqualPieces(Domain.of("box:-1..1", 2), CROSS, CROSS)
-    assert isinstance(question.ask(question.whole(), Effort(regions=100)), Proved)
+    assert isinstance(question.ask(question.whole(Effort())[0], Effort(regions=100)), Proved)
     other = Network.from_arrays(
         [[[2, 0], [-1, 0], [0, 1], [0, -1], [1, 1]], [["1/2", 1, 1, 1, 0]]], [[0] * 5, [0]]
     )
     question = EqualPieces(Domain.of("box:-1..1", 2), CROSS, other)
-    answer = question.ask(question.whole(), Effort(regions=1))
+    answer = question.ask(question.whole(Effort())[0], Effort(regions=1))
     assert isinstance(answer, TooLarge | Proved)

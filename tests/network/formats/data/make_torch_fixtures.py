@@ -7,13 +7,19 @@ results, in ``torch/expected.json``, are exact.
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from pathlib import Path
 
 
 def main() -> None:
-    import torch
-    from torch import nn
+    argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0]).parse_args()
+    try:
+        import torch
+        from torch import nn
+    except ModuleNotFoundError as missing:
+        sys.exit(f"the package {missing.name!r} is not installed")
 
     torch.manual_seed(2)
     folder = Path(__file__).parent / "torch"

@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from exactrelu.questions.properties.chain import Chain, Floats, gap_chain, side_by_side_chain
-from exactrelu.questions.properties.crown import Bounds, Crown, least
+from exactrelu.cells.chain import Chain, Floats
+from exactrelu.cells.crown import Bounds, Crown, least
+from exactrelu.questions.properties.chain import gap_chain, side_by_side_chain
 from tests.questions.properties.chains import one, pair
 from tests.seeds import seeds
 

@@ -8,8 +8,8 @@ import pytest
 from flint import fmpq, fmpz
 
 import exactrelu as er
-from exactrelu.network.network import AffineMap
-from exactrelu.view.text import Words, coefficients, count, pattern, pattern_numbers
+from exactrelu.network.evaluation import AffineMap, pattern_numbers, pattern_text
+from exactrelu.words import Words, coefficients, count
 
 PEOPLE, EXACT = Words(), Words(has_all_digits=True)
 LONG = fmpq(1, fmpz(3) ** 60)
@@ -68,7 +68,7 @@ def test_affine_functions(row: tuple[object, ...], constant: object, people: str
     assert "≈" not in EXACT.affine_form("y", *given)
 
 
-def test_b2_no_two_numbers_of_a_page_look_the_same() -> None:
+def test_no_two_numbers_of_a_page_look_the_same() -> None:
     rng = random.Random(5)
     numbers = [fmpq(rng.randint(-3000, 3000), 7 * 10**6) + THIRD for _ in range(300)]
     words = PEOPLE.of_list(numbers)
@@ -81,7 +81,7 @@ def test_b2_no_two_numbers_of_a_page_look_the_same() -> None:
 
 
 def test_patterns_and_numbers_of_things() -> None:
-    assert pattern(((1, -1, 0), (1,))) == "layer 1 +-0 · layer 2 +"
-    assert pattern(()) == "no hidden layer"
+    assert pattern_text(((1, -1, 0), (1,))) == "layer 1 +-0 · layer 2 +"
+    assert pattern_text(()) == "no hidden layer"
     assert pattern_numbers(((1, -1, 0),)) == [[1, 0, -1]]
     assert (count(1, "region"), count(1000, "region")) == ("1 region", "1,000 regions")

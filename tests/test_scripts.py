@@ -1,0 +1,135 @@
+"""The programs for those who work on exactrelu: wrong arguments are one line, and start nothing."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+#: Everything that can be started, and calls that are mistakes; --nonsense is one for each.
+SCRIPTS = {
+    "hatch_build.py": ["x"],
+    "proofs/build_pyz.py": ["", "a b", "/proc/nowhere/x"],
+    "proofs/count_tokens.py": ["x"],
+    "proofs/mutate_checker.py": ["nothing.py", "--jobs 0"],
+    "proofs/mutate_pins.py": ["nothing.py", "--jobs x"],
+    "docs/links.py": ["", "nothing", "a b"],
+    "docs/notebooks.py": ["x"],
+    "docs/screenshot.py": ["", "a b"],
+    "cases/trained-2-8-8-1/train.py": ["", "a b c"],
+    "tests/checker/bundles.py": ["", "nothing"],
+    "tests/checker/fuel.py": ["--cases x", "--least"],
+    "tests/checker/huge.py": ["", "nothing"],
+    "tests.differential.growth": ["", "x", "1 2 3 4"],
+    "tests.differential.hunt": ["", "x"],
+    "tests.mutate_package": ["", "nothing", "--count 0 exactrelu"],
+    "tests.public.wrong_calls": ["x", "1 x"],
+    "tests/network/formats/data/make_torch_fixtures.py": ["x"],
+    "tests.extreme.hunt": ["", "nothing 1", "regions", "regions x"],
+    "tests.test_pages": ["", "x", "--write nothing.md"],
+    "benchmarks": ["nothing", "lp --all", "--all", "recovery --shapes x", "properties 1"],
+    **{f"benchmarks.{name}": ["--all"] for name in ("equivalence", "formats", "genericity")},
+    **{f"benchmarks.{name}": ["x"] for name in ("injectivity", "lp", "regions")},
+    "benchmarks.knowledge": ["--all"],
+    "benchmarks.experiments.growth": ["x", "--one a b c", "--some x", "--seconds 0"],
+    "benchmarks.experiments.million": ["x", "--width 0"],
+    "benchmarks.experiments.shares": ["x", "2,0", "--weights none", "--count 0"],
+}
+FOLDERS = ("proofs", "docs", "cases", "tests", "benchmarks")
+#: Those that need what is not installed everywhere say so whatever they are asked.
+NEEDS_TORCH = "benchmarks.experiments.digits"
+
+
+def ran(name: str, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """A script by its path, a module by its name."""
+    how = [name] if name.endswith(".py") else ["-m", name]
+    return subprocess.run(
+        [sys.executable, *how, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+        timeout=100,
+    )
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_help_is_help(name: str) -> None:
+    found = ran(name, ["--help"])
+    assert (found.returncode, found.stderr) == (0, "")
+    # Benchmarks with options of their own have a heading.
+    heading = f"== {name.rpartition('.')[2]}\n"
+    assert found.stdout.removeprefix(heading).startswith("usage: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        # Each starts a program: one of each script, and a sweep has all.
+        pytest.param(name, call, marks=[pytest.mark.sweep] if k else [])
+        for name, calls in SCRIPTS.items()
+        for k, call in enumerate((*calls, "--nonsense"))
+    ],
+)
+def test_a_mistake_is_one_line(name: str, arguments: str) -> None:
+    found = ran(name, arguments.split())
+    assert (found.returncode, "Traceback" in found.stderr) == (2, False), found.stderr
+    assert ": error: " in found.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="would train networks")
+def test_what_is_not_installed_is_said() -> None:
+    found = ran(NEEDS_TORCH, [])
+    assert "Traceback" not in found.stderr
+    assert found.stderr.startswith("digits: the package 'torch' is not installed")
+
+
+def test_every_script_is_here() -> None:
+    """What has a part that runs when it is started, but for what people start as a program."""
+    paths = [*ROOT.glob("*.py"), *(p for f in FOLDERS for p in (ROOT / f).rglob("*.py"))]
+    found = set()
+    for path in paths:
+        tests = (n.test for n in ast.parse(path.read_bytes()).body if isinstance(n, ast.If))
+        if any("'__main__'" in ast.unparse(test) for test in tests):
+            found.add(path.relative_to(ROOT).as_posix())
+    found = {path for path in found if not path.startswith("proofs/exactrelu_c")}
+    assert found == {_path(name) for name in (*SCRIPTS, NEEDS_TORCH)}
+
+
+def _path(name: str) -> str:
+    if name.endswith(".py"):
+        return name
+    place = name.replace(".", "/")
+    return f"{place}/__main__.py" if (ROOT / place).is_dir() else f"{place}.py"
+
+
+def test_a_benchmark_whose_peer_is_missing_is_left_out() -> None:
+    """The others run: here one that is named after it, as fast as its help."""
+    code = (
+        "import runpy, sys\n"
+        "sys.modules['z3'] = None\n"
+        "sys.argv = ['benchmarks', 'injectivity', 'recovery', '--help']\n"
+        "runpy.run_module('benchmarks', run_name='__main__')\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert found.stderr == ""
+    assert found.stdout.startswith(
+        "== injectivity: left out, as the package 'z3' is not installed\n\n== recovery\nusage: "
+    )
+
+
+def test_a_case_says_how_it_was_made(tmp_path: Path) -> None:
+    """The script still trains a network; the kept file counts."""
+    found = ran("cases/trained-2-8-8-1/train.py", [str(tmp_path / "net.json")])
+    assert (found.returncode, found.stderr) == (0, "")
+    assert (tmp_path / "net.json").is_file()
