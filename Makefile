@@ -8,6 +8,8 @@ NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1
 # Every example and counterexample of the papers: all claims about a network in one file.
 EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/*.json)
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
+# Some questions are open, which is exit code 3: they are too large, or undecided.
+OPEN := test $$? = 3
 # What the package compiles when it is installed.
 LOOPS := hatch_build.py exactrelu/cells/kernels.c
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
@@ -22,7 +24,7 @@ demo: $(VENV)/.core
 .PHONY: demo-all
 demo-all: $(VENV)/.core
 	@echo "$(BIN)/exactrelu certify … -o demo-output  # the $(words $(NETWORKS)) networks in cases/"
-	@$(BIN)/exactrelu certify $(NETWORKS) -o demo-output
+	@$(BIN)/exactrelu certify $(NETWORKS) -o demo-output || $(OPEN)
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q --durations=15
@@ -34,6 +36,7 @@ MUTANTS ?= 200
 sweep: $(VENV)/.test
 	SEED=$(SEED) MUTANTS=$(MUTANTS) EXACTRELU_CHECKER=process HYPOTHESIS_PROFILE=sweep \
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "sweep or not sweep" --durations=40
+	$(BIN)/python tests/checker/fuel.py --cases 0.05 --least 20000 --most 200 proofs/certificates/*.jsonl
 	$(BIN)/python proofs/mutate_checker.py
 	$(BIN)/python proofs/mutate_pins.py
 
@@ -41,12 +44,12 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/python proofs/count_lines.py
+	$(BIN)/python proofs/count_tokens.py
 
 # The certificates of small cases that are kept in the repository and re-checked by the tests.
 certificates: $(VENV)/.core
-	$(BIN)/exactrelu certify $(KEPT) -o proofs/certificates
-	$(BIN)/exactrelu certify $(EXAMPLES) -o proofs/certificates/cases --together
+	$(BIN)/exactrelu certify $(KEPT) -o proofs/certificates || $(OPEN)
+	$(BIN)/exactrelu certify $(EXAMPLES) -o proofs/certificates/cases --together || $(OPEN)
 	find proofs/certificates/cases -size +64k -delete
 	$(BIN)/exactrelu lemmas -o lemma-output
 	cp lemma-output/certificates/* proofs/certificates/lemmas

@@ -224,4 +224,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks.__main__ import main as run
+
+    sys.exit(run(["formats", *sys.argv[1:]]))

@@ -95,4 +95,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks.__main__ import main as run
+
+    sys.exit(run(["genericity", *sys.argv[1:]]))

@@ -10,6 +10,7 @@ function is the same; pairs bend where it does not, and two hyperplanes coincide
 Weights are multiples of 1/64.
 """
 
+import argparse
 import random
 import sys
 from collections.abc import Callable, Sequence
@@ -46,7 +47,9 @@ T = TypeVar("T")
 
 
 def main(options: Sequence[str] = ()) -> None:
-    print_models("--all" in options)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks graphs")
+    parser.add_argument("--all", action="store_true", help="large models too")
+    print_models(parser.parse_args(options).all)
     print()
     print_regions()
 

@@ -8,6 +8,7 @@ listed by exactrelu's own fastest engine, and their active rows tested for rank 
 """
 
 import random
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from time import process_time
@@ -132,4 +133,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks.__main__ import main as run
+
+    sys.exit(run(["injectivity", *sys.argv[1:]]))

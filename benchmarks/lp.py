@@ -8,6 +8,7 @@ of a kept system and solves again.  Ratios are to the engine that ``feasible`` c
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -106,8 +107,8 @@ def cold(solver: Solver, systems: list[LinearSystem]) -> float | None:
 
 def main() -> None:
     solvers: dict[str, Solver] = {
-        "dictionary": lambda s: feasible(s, Engine.DICTIONARY),
-        "HiGHS+FLINT": lambda s: feasible(s, Engine.GUESS),
+        "dictionary": lambda s: feasible(s, engine=Engine.DICTIONARY),
+        "HiGHS+FLINT": lambda s: feasible(s, engine=Engine.GUESS),
         "PPL LP": feasible_by_ppl,
         "PPL polyhedron": lambda s: Polyhedron(s).is_empty,
     }
@@ -150,4 +151,6 @@ def _cell(value: float | None, reference: float | None) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    from benchmarks.__main__ import main as run
+
+    sys.exit(run(["lp", *sys.argv[1:]]))

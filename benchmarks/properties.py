@@ -9,6 +9,7 @@ of one core.  At the end come the sums, and what the issue asks: the whole searc
 one, and checking beside proving.  Marabou has the same time, and one worker.
 """
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from typing import Any
 from exactrelu_checker.check import Question, check_stream
 
 from benchmarks._timing import print_table, shown
+from exactrelu.cli.command import positive_number
 from exactrelu.effort import Effort, Stopped
 from exactrelu.network.formats.load import load
 from exactrelu.questions.properties.chain import side_by_side_chain
@@ -45,20 +47,21 @@ OTHERS = ("5:1_1", "6:1_1", "7:1_9", "8:2_9", "9:3_3", "10:4_5")
 
 
 def main(options: Sequence[str] = ()) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks properties")
+    parser.add_argument("--all", action="store_true", help="all that are there")
+    parser.add_argument("--timeout", metavar="S", type=positive_number, default=60.0)
+    parser.add_argument("names", nargs="*", metavar="PROPERTY:NETWORK", help="such as 1:2_5")
+    args = parser.parse_args(options)
+    if wrong := [name for name in args.names if name.count(":") != 1]:
+        parser.error(f"found {wrong[0]!r}, expected PROPERTY:NETWORK such as 1:2_5")
     if not ACASXU.is_dir():
         print("the networks of ACAS Xu are not beside the project")
         return
-    given = list(options)
-    timeout = 60.0
-    if "--timeout" in given:
-        at = given.index("--timeout")
-        timeout = float(given[at + 1])
-        del given[at : at + 2]
-    names = [name for name in given if not name.startswith("--")] or list(FEW)
-    if "--all" in given:
+    names = args.names or list(FEW)
+    if args.all:
         nets = sorted(path.name.split(".")[0] for path in (ACASXU / "nets").glob("?_?.onnx.gz"))
         names = [f"{prop}:{net}" for prop in range(1, 5) for net in nets] + list(OTHERS)
-    print_queries(names, timeout)
+    print_queries(names, args.timeout)
 
 
 def print_queries(names: Sequence[str], timeout: float) -> None:

@@ -31,6 +31,7 @@ import numpy as np
 from flint import fmpq
 
 from benchmarks._timing import print_table
+from exactrelu.cli.command import positive_integer, positive_number
 from exactrelu.errors import MissingExtra
 from exactrelu.exact.scalar import to_float
 from exactrelu.network.network import Network
@@ -177,11 +178,15 @@ def table(shapes: Sequence[tuple[int, ...]], seeds: int, seconds: float) -> None
     print("published, first layer of widths 10 to 20 from float answers: about 1e-6")
 
 
+def shapes_of(text: str) -> list[tuple[int, ...]]:
+    return [tuple(map(positive_integer, shape.split("-"))) for shape in text.split(",")]
+
+
 def main(options: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks recovery")
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--shapes", default=SHAPES, help=f"(default {SHAPES})")
+    parser.add_argument("--seeds", type=positive_integer, default=5)
+    parser.add_argument("--seconds", type=positive_number, default=120)
+    parser.add_argument("--shapes", type=shapes_of, default=SHAPES, help=f"(default {SHAPES})")
     parser.add_argument("--plot", metavar="FILE", help="draw growth with width and depth to FILE")
     args = parser.parse_args(options)
     if args.plot is not None:
@@ -192,5 +197,4 @@ def main(options: Sequence[str] = ()) -> None:
         except MissingExtra as missing:
             sys.exit(str(missing))
         return
-    shapes = [tuple(map(int, shape.split("-"))) for shape in args.shapes.split(",")]
-    table(shapes, args.seeds, args.seconds)
+    table(args.shapes, args.seeds, args.seconds)

@@ -5,7 +5,8 @@ find the same number of regions.  Peers that take over ``LIMIT`` seconds are lef
 of the larger shapes; relucent (the extra ``peers``) is left out if it is not installed.
 The second table is about a box: listing exactly, beside edge subdivision in floats.
 The third has a process of its own for each shape and engine, so that its memory is known:
-listing by the compiled loops and by numpy, proving, and checking.
+listing by the compiled loops and by numpy, proving, and checking.  The fourth is about weights of
+few bits, with which more boundaries meet than there are dimensions.
 """
 
 import contextlib
@@ -44,15 +45,24 @@ MAX_PROVED = 20_000
 LIMIT = 20.0
 #: The box in which floats are beside.
 SIDE = 8
+#: Weights of few bits, and fewer.
+WEIGHTS = {
+    "k/64": lambda rng: Fraction(round(64 * rng.gauss(0, 1)), 64),
+    "k/8": lambda rng: Fraction(round(8 * rng.gauss(0, 1)), 8),
+    "-10..10": lambda rng: Fraction(rng.randint(-10, 10)),
+    "-3..3": lambda rng: Fraction(rng.randint(-3, 3)),
+}
+DOMAINS = (None, "box:-1..1", f"box:-{SIDE}..{SIDE}", "orthant")
+MEETING = ("3-12-12-1", "4-10-10-1", "5-8-8-1", "3-16-16-16-1")
 CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
 
-def network(shape: str) -> Network:
+def network(shape: str, kind: str = "k/64") -> Network:
     widths = [int(n) for n in shape.split("-")]
     rng = random.Random(shape)
 
     def number() -> Fraction:
-        return Fraction(round(64 * rng.gauss(0, 1)), 64)
+        return WEIGHTS[kind](rng)
 
     weights = [[[number() for _ in range(n)] for _ in range(m)] for n, m in pairwise(widths)]
     return Network.from_arrays(weights, [[number() for _ in range(m)] for m in widths[1:]], shape)
@@ -181,6 +191,20 @@ def beside_floats(shape: str) -> list[object]:
     return [shape, f"{n:,}", f"{n / listing:,.0f}/s", ratio, "yes" if found == n else f"{found:,}"]
 
 
+def where_boundaries_meet(shape: str, kind: str) -> list[object]:
+    """Regions a CPU second on each domain."""
+    net = network(shape, kind)
+    row: list[object] = [shape, kind]
+    for domain in DOMAINS:
+        seconds = []
+        for _ in range(3):
+            start = process_time()
+            n = regions(net, domain, certify=False).n_regions
+            seconds.append(process_time() - start)
+        row.append(f"{n / min(seconds):,.0f}/s")
+    return row
+
+
 def alone(shape: str, engine: str) -> tuple[int, float, int]:
     """Regions, CPU seconds and kilobytes of one engine in a process of its own."""
     program = [sys.executable, "-m", "benchmarks.regions", shape, engine]
@@ -244,7 +268,15 @@ def main() -> None:
     engines = ("listed", "by numpy", "proved", "checked")
     heads = ["shape", "regions", *(head for engine in engines for head in (engine, "peak"))]
     print_table(heads[:-1], [growth(s) for s in GROWTH])
+    print()
+    heads = ["shape", "weights", "R^n", *(str(domain) for domain in DOMAINS[1:])]
+    print_table(heads, [where_boundaries_meet(s, kind) for s in MEETING for kind in WEIGHTS])
 
 
 if __name__ == "__main__":
-    run_alone(*sys.argv[1:])
+    if len(sys.argv) == 3:
+        run_alone(*sys.argv[1:])
+    else:
+        from benchmarks.__main__ import main as run
+
+        sys.exit(run(["regions", *sys.argv[1:]]))

@@ -9,6 +9,7 @@ neighbours link to.  Links to other sites are not followed.  What a browser woul
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -156,4 +157,9 @@ def main(site: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("site", type=Path, help="the folder of the pages, such as docs/_build/site")
+    folder = parser.parse_args().site
+    if not (folder / "index.html").is_file():
+        parser.error(f"{folder}: there is no index.html, so it is no site; see make docs")
+    sys.exit(main(folder))

@@ -3,13 +3,10 @@
 python docs/screenshot.py docs/pictures/report.png
 """
 
+import argparse
 import shutil
-import sys
 import tempfile
 from pathlib import Path
-
-from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from exactrelu.network.formats.load import load
 from exactrelu.view.report.report import report
@@ -19,6 +16,9 @@ CASE = Path(__file__).parents[1] / "cases" / "trained-2-8-8-1" / "network.json"
 
 def main(out: str) -> None:
     """Make the page, point at a region, keep what can be seen."""
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
         page_file, shot = Path(folder) / "page.html", Path(folder) / "shot.png"
         report(load(CASE), page_file, timeout=600)
@@ -38,4 +38,6 @@ def main(out: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("out", metavar="OUT.png", help="such as docs/pictures/report.png")
+    main(parser.parse_args().out)

@@ -13,20 +13,26 @@ are seconds of the processor.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
-import torch
-from sklearn.datasets import load_digits
-from torch import nn
 
 import exactrelu as er
 from benchmarks._timing import print_table
+from exactrelu.cli.streams import prepare
 from exactrelu.exact.scalar import to_float
 from exactrelu.network.network import widths_text
 from exactrelu.questions.local.places import Local
+
+try:
+    import torch
+    from sklearn.datasets import load_digits
+    from torch import nn
+except ModuleNotFoundError as missing:
+    sys.exit(f"digits: the package {missing.name!r} is not installed; make digits installs it")
 
 N_TRAIN = 1200
 EPOCHS = 60
@@ -166,6 +172,7 @@ def regions_row(found: Local) -> list[object]:
 
 
 def main() -> None:
+    prepare()
     parser = argparse.ArgumentParser()
     parser.add_argument("--save", type=Path, help="folder for the networks and the points")
     folder = parser.parse_args().save

@@ -29,6 +29,8 @@ import numpy as np
 
 import exactrelu as er
 from benchmarks._timing import print_table
+from exactrelu.cli.command import positive_integer, positive_number
+from exactrelu.cli.streams import prepare
 from exactrelu.files import atomic_write
 from exactrelu.view.plot import pyplot
 
@@ -87,6 +89,13 @@ def used() -> dict[str, float]:
         "processor": sum(u.ru_utime + u.ru_stime for u in usage),
         "megabytes": max(u.ru_maxrss for u in usage) / 1024,
     }
+
+
+def widths_of(text: str) -> str:
+    """The widths of a network, 5-30-30-1, as they are."""
+    if min(map(positive_integer, text.split("-"))) and text.count("-") >= 2:
+        return text
+    raise argparse.ArgumentTypeError(f"found {text!r}, expected widths such as 5-30-30-1")
 
 
 def some(widths: str, seconds: float, place: Path) -> None:
@@ -158,17 +167,20 @@ def draw(rows: list[dict[str, Any]], path: str) -> None:
 
 
 def main() -> None:
+    prepare()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--one", nargs=3, metavar=("WAY", "WIDTH", "FOLDER"), help="measure one")
     parser.add_argument("--picture", metavar="FILE", help="draw an SVG")
     parser.add_argument(
-        "--some", metavar="WIDTHS", help="measure some pieces, of 5-30-30-1 for one"
+        "--some", type=widths_of, metavar="WIDTHS", help="measure some pieces, of 5-30-30-1 for one"
     )
-    parser.add_argument("--seconds", type=float, default=120, help="for so long")
-    parser.add_argument("widths", nargs="*", type=int, default=WIDTHS)
+    parser.add_argument("--seconds", type=positive_number, default=120, help="for so long")
+    parser.add_argument("widths", nargs="*", type=positive_integer, default=WIDTHS)
     args = parser.parse_args()
     if args.one:
         way, width, folder = args.one
+        if way not in WAYS or not width.isdecimal():
+            parser.error(f"--one {way} {width}: expected one of {', '.join(WAYS)}, and a width")
         print(json.dumps(measured(way, int(width), Path(folder))))
         return
     with TemporaryDirectory(prefix="exactrelu-") as folder:

@@ -24,6 +24,8 @@ from typing import Any
 import exactrelu as er
 from benchmarks._timing import agree, print_table
 from benchmarks.experiments.growth import files, network
+from exactrelu.cli.command import positive_integer
+from exactrelu.cli.streams import prepare
 from exactrelu.worker import memory_of
 
 PROGRAM = (sys.executable, "-m", "exactrelu")
@@ -81,8 +83,9 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def main() -> None:
+    prepare()
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--width", type=int, default=64)
+    parser.add_argument("--width", type=positive_integer, default=64)
     parser.add_argument("--again", action="store_true", help="by a cluster and by one process too")
     args = parser.parse_args()
     with TemporaryDirectory(prefix="exactrelu-") as place:

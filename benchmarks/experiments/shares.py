@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 
 import exactrelu as er
+from exactrelu.cli.command import positive_integer, positive_number
+from exactrelu.cli.streams import prepare
 
 #: One hidden layer; three-layer bottlenecks; other widths of two hidden layers; deeper ones.
 SHAPES = [
@@ -25,18 +27,27 @@ HEAD = """\
 |---|---|---|---|---|---|---|---|"""
 
 
+def widths_of(text: str) -> tuple[int, ...]:
+    """The widths of a shape, 2,3,2,1."""
+    return tuple(map(positive_integer, text.split(",")))
+
+
 def main() -> None:
+    prepare()
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=200, help="networks of each shape")
-    parser.add_argument("--weights", default="normal", help="normal or uniform")
+    parser.add_argument(
+        "--count", type=positive_integer, default=200, help="networks of each shape"
+    )
+    parser.add_argument("--weights", choices=("normal", "uniform"), default="normal")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds-each", type=float, default=20)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("shapes", nargs="*", help="2,3,2,1 …; those of the table by default")
+    parser.add_argument("--seconds-each", type=positive_number, default=20)
+    parser.add_argument("--jobs", type=positive_integer, default=1)
+    parser.add_argument(
+        "shapes", nargs="*", type=widths_of, help="2,3,2,1 …; those of the table by default"
+    )
     args = parser.parse_args()
-    given = [tuple(map(int, text.split(","))) for text in args.shapes]
     print(HEAD, flush=True)
-    for widths in given or SHAPES:
+    for widths in args.shapes or SHAPES:
         found = er.identifiability.share(
             widths,
             count=args.count,

@@ -7,13 +7,13 @@ end, and at each checkpoint, weights are rounded to multiples of 1/256: the netw
 is exactly what it says.  (Another numpy may train to other weights: the kept file counts.)
 """
 
-import sys
+import argparse
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from exactrelu.network.formats import save
+from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 WIDTHS = (2, 8, 8, 1)
@@ -76,4 +76,7 @@ def rounded(parameters: list[np.ndarray]) -> Network:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("out", metavar="OUT.json")
+    parser.add_argument("checkpoints", nargs="?", metavar="CHECKPOINTS", help="a folder")
+    main(**vars(parser.parse_args()))

@@ -9,10 +9,12 @@ they cannot grow old::
     ```{command} regions
     :yes: …            what exit code 0 means, if it is a question; else ``:done:``
     :no: …             what exit code 1 means
-    n_regions: …       each field of the JSON object, in words
+    :undecided: …      what exit code 3 means, if it is not the usual
+    text: …            a field of the JSON object in words, which the result does not declare
     ```
 
-The index has ``{commands}``: a table of all of them by family.
+The index has ``{commands}``: a table of all of them by family.  The page of answers has
+``{answers}``: the parts that results declare.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from reference import function_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from exactrelu.certificates.answer import Part
 from exactrelu.cli.command import EVERYWHERE, Argument, Command
 from exactrelu.cli.main import COMMANDS, INTERNAL_ERROR, INTERRUPTED
 
@@ -121,7 +124,9 @@ class CommandReference(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar = dict.fromkeys(("yes", "no", "done"), directives.unchanged_required)
+    option_spec: ClassVar = dict.fromkeys(
+        ("yes", "no", "done", "undecided"), directives.unchanged_required
+    )
 
     def run(self) -> list[nodes.Node]:
         command = BY_NAME[self.arguments[0]]
@@ -146,13 +151,14 @@ class CommandReference(SphinxDirective):
         if "no" in self.options:
             yield _row("1", f"no: {self.options['no']}")
         yield _row("2", "bad input or usage: one line on stderr says what was found, and where")
-        yield _row(
-            "3", "undecided: a bound was reached, or something is missing; what is known is told"
-        )
+        bound = "a bound was reached, or something is missing; what is known is told"
+        yield _row("3", f"undecided: {self.options.get('undecided', bound)}")
         yield _row(f"{INTERNAL_ERROR}, {INTERRUPTED}", "an error of exactrelu itself; interrupted")
 
     def _fields(self) -> dict[str, str]:
-        own = dict(line.split(": ", 1) for line in self.content if line.strip())
+        command = BY_NAME[self.arguments[0]]
+        own = {part.name: part.about for part in command.parts}
+        own |= dict(line.split(": ", 1) for line in self.content if line.strip())
         return {**(VERDICT if "yes" in self.options else UNDECIDED), **FIELDS, **own}
 
 
@@ -188,9 +194,35 @@ class Commands(SphinxDirective):
         return "" if function is None else link
 
 
+def _proved(part: Part) -> str:
+    """Whether a certificate proves a part."""
+    if callable(part.proved):
+        return "it depends"
+    if isinstance(part.proved, tuple):
+        return ", ".join(f"`{entry}`" for entry in part.proved)
+    return "proved" if part.proved else ""
+
+
+class Answers(SphinxDirective):
+    """The parts of the answer to every command that declares them."""
+
+    def run(self) -> list[nodes.Node]:
+        # Declarations may change without this page.
+        self.env.note_reread()
+        found = []
+        for command in COMMANDS:
+            if not command.parts:
+                continue
+            rows = [_row(f"`{p.name}`", p.about, _proved(p)) for p in command.parts]
+            found.append(f"```{{rubric}} {command.name}\n```")
+            found.append("\n".join(["| part | | |", "|---|---|---|", *rows]))
+        return self.parse_text_to_nodes("\n\n".join(found))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Add the three directives."""
+    """Add the directives."""
     app.add_directive("usage", Usage)
     app.add_directive("command", CommandReference)
     app.add_directive("commands", Commands)
+    app.add_directive("answers", Answers)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
