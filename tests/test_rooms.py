@@ -24,11 +24,10 @@ ROOMS = (
         "display",
         "drawn",
         "memory",
+        "progress",
         "effort",
         "files",
-        "worker",
-        "processes",
-        "crew",
+        "work",
     ),
     *(
         "exact",
@@ -64,7 +63,7 @@ DOORS = {("polyhedra",), ("lemmas",)}
 SMALL = {
     "errors.py",
     "memory.py",
-    "effort.py",
+    "progress.py",
     "__main__.py",
     "drawn.py",
     "pairs.py",
@@ -157,7 +156,18 @@ def test_functions_import_what_may_be_missing_and_commands_what_is_heavy() -> No
 
 
 #: What everything stands on: leaves use it as engines do.
-GROUND = {"errors", "words", "digits", "display", "drawn", "effort", "memory", "files", "exact"}
+GROUND = {
+    "errors",
+    "words",
+    "digits",
+    "display",
+    "drawn",
+    "effort",
+    "progress",
+    "memory",
+    "files",
+    "exact",
+}
 GROUND |= {"network"}
 #: Rooms that nothing but commands and the table of names stands on.  Of engines they import what
 #: users can import, and these: results that users get, and a few tools.  No name is added here.
@@ -167,7 +177,7 @@ LEAVES: dict[str, set[str]] = {
         "cells.facets.Ridge",
         "certificates.certificate.joined",
         "certificates.evidence.value_claim",
-        "crew.shared",
+        "work.crew.shared",
         "polyhedra.answers.Solution",
         "questions.complex.PolyhedralComplex",
         "questions.fibers.shallow.ShallowFiber",
@@ -339,7 +349,6 @@ TESTED_BY = {
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",
     "lemmas/own_statements": "lemmas/test_search.py",
-    "memory": "test_effort.py",
     "network/evaluation": "network/test_network.py",
     "network/formats/state_dicts": "network/formats/test_torch_modules.py",
     "network/formats/onnx_arithmetic": "network/formats/test_onnx_models.py",

@@ -40,7 +40,6 @@ from exactrelu.cells.forms import (
 )
 from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sample, Sides, Split, Unlike
 from exactrelu.cells.walk import negated, strict_row
-from exactrelu.crew import shared
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -57,6 +56,7 @@ from exactrelu.polyhedra.answers import (
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.interior import moved_into
 from exactrelu.polyhedra.prober import Prober
+from exactrelu.work.crew import shared
 
 #: How many points of a cell are remembered to tell that a neuron cuts it.
 MAX_POINTS = 32

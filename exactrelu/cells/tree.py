@@ -34,7 +34,6 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
 from exactrelu.cells.walk import KnownSigns, Walk, coordinates, negated, next_cut
-from exactrelu.crew import shared
 from exactrelu.display import assigned, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
@@ -50,6 +49,7 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
+from exactrelu.work.crew import shared
 
 
 @dataclass(frozen=True)

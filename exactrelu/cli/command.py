@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from exactrelu.cli.given import Argument, memory, positive_integer, positive_number
 from exactrelu.cli.outcome import Names, Outcome, stopped
-from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped
+from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
+from exactrelu.progress import Bar
 from exactrelu.words import Words
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class Ask:
         progress = self._bar if sys.stderr.isatty() else False
         effort = Effort.of(cast(Limits, {**given, "effort": self._whole, "progress": progress}))
         if given.get("cluster") is not None:
-            from exactrelu.crew import reach
+            from exactrelu.work.crew import reach
 
             reach(effort)
         return effort

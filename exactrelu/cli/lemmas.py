@@ -213,8 +213,8 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
 
 def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
     """The entry of each statement, in order, up to one that the time was not enough for."""
-    from exactrelu.crew import shared
     from exactrelu.lemmas.record import searched
+    from exactrelu.work.crew import shared
 
     names = [statement.id for statement in chosen]
     work = partial(searched, ask.args.search, ask.args.seed)

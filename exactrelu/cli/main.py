@@ -46,7 +46,7 @@ from exactrelu.effort import STOPPED
 from exactrelu.errors import CheckerFailed, ExactReluError, ProgramError, Unanswered
 from exactrelu.files import kind_named
 from exactrelu.memory import default_memory
-from exactrelu.worker import Bounds, Ended, Reporter, forked, working
+from exactrelu.work.worker import Bounds, Ended, Reporter, forked, working
 
 #: In the order in which ``--help`` shows them.
 COMMANDS: tuple[Command, ...] = (
@@ -212,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     As a program, without ``arguments``, it runs in a process of its own, whose bounds are kept
-    whatever it does (:mod:`exactrelu.worker`).
+    whatever it does (:mod:`exactrelu.work.worker`).
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     parser = _parser()

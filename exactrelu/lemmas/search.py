@@ -28,7 +28,6 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ProgramError, ShapeError
 from exactrelu.exact.matrix import Matrix
@@ -41,6 +40,7 @@ from exactrelu.lemmas.statement import (
     instance_object,
 )
 from exactrelu.network.network import Layer, Network
+from exactrelu.work.crew import shared
 
 #: How long to search, in seconds, where nothing else is said.
 SECONDS = 60.0

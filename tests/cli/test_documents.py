@@ -289,7 +289,7 @@ def test_every_question_is_told_if_the_work_is_ended_from_outside(
     """Nothing stops by itself: what is told is the last report."""
     from exactrelu.cli import main
     from exactrelu.cli.command import Ask
-    from exactrelu.worker import Bounds, Reporter, working
+    from exactrelu.work.worker import Bounds, Reporter, working
 
     arguments = ["certify", "example:xor", "-o", str(tmp_path / "out")]
     args = main._parser().parse_args(arguments)

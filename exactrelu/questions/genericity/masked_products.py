@@ -59,8 +59,7 @@ from math import comb, prod
 
 import numpy as np
 
-from exactrelu.crew import shared
-from exactrelu.effort import UNLIMITED, Effort, figure
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.modular import (
     Residues,
     all_minors,
@@ -70,6 +69,8 @@ from exactrelu.exact.modular import (
     subset_sums,
     subsets,
 )
+from exactrelu.words import figure
+from exactrelu.work.crew import shared
 
 #: How many residues an array of products may have.
 MAX_ENTRIES = 1 << 20

@@ -25,12 +25,13 @@ from typing import Any, ClassVar, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.digits import say
-from exactrelu.effort import Effort, Limits, Stopped, figure
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.network.network import Network, preactivation_maps
 from exactrelu.questions.genericity.masked_products import mask_number
+from exactrelu.words import figure
 
 #: What a function takes that is remembered: its quotient, its unit, and their places.
 BYTES_OF_FUNCTION = 400

@@ -39,7 +39,6 @@ from flint import arb, ctx, fmpq
 
 from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Found
-from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, require_word
 from exactrelu.exact.rational import Outward
@@ -50,6 +49,7 @@ from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.second import volume
 from exactrelu.words import PEOPLE, Words
+from exactrelu.work.crew import n_workers, shared
 
 #: How weights are drawn.
 WEIGHTS = ("normal", "uniform")

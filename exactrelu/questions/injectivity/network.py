@@ -44,7 +44,6 @@ from typing import Any, NamedTuple, Unpack
 
 from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
-from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
@@ -56,6 +55,7 @@ from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_injective
 from exactrelu.words import Words
+from exactrelu.work.crew import shared
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000

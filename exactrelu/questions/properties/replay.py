@@ -36,7 +36,6 @@ from flint import fmpq
 from exactrelu.cells.chain import Chain
 from exactrelu.cells.replay import UNIT, ExactBoxes, Node, short
 from exactrelu.certificates.certificate import encoded, record
-from exactrelu.crew import shared
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator
 from exactrelu.polyhedra.answers import Solution
@@ -44,6 +43,7 @@ from exactrelu.questions.properties.cells import decide_on_box
 from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.work.crew import shared
 
 #: At these levels of the tree a box gets an anchor if many units have signs there.
 PERIOD = 3

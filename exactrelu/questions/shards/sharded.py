@@ -23,7 +23,6 @@ from typing import Any, NamedTuple, Unpack
 from exactrelu.certificates.certificate import Verdict, claim, encoded
 from exactrelu.certificates.program import Checked
 from exactrelu.certificates.verdict import Result
-from exactrelu.crew import Crew
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, WrongType, require_word, shortened
 from exactrelu.files import PathLike
@@ -46,6 +45,7 @@ from exactrelu.questions.shards.kinds import (
     TooLarge,
     asked_of,
 )
+from exactrelu.work.crew import Crew
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,7 +3,7 @@
 A *crew* does pieces of work, ``work(task, effort)`` for each task, and may be
 
 - this process alone, one piece after another;
-- ``jobs`` processes on this machine (:class:`~exactrelu.processes.Processes`);
+- ``jobs`` processes on this machine (:class:`~exactrelu.work.processes.Processes`);
 - the workers of a Dask cluster, given by the address of its scheduler;
 - those behind any other ``concurrent.futures.Executor``, such as the one of MPI.
 
@@ -48,8 +48,8 @@ from exactrelu import __version__
 from exactrelu.display import clipped
 from exactrelu.effort import LATE, Effort, Stopped, clock
 from exactrelu.errors import ExactReluError, InputError, MissingExtra, one_line
-from exactrelu.processes import Answer, Processes, portable
-from exactrelu.worker import GRACE, Bounds, Ended
+from exactrelu.work.processes import Answer, Processes, portable
+from exactrelu.work.worker import GRACE, Bounds, Ended
 
 #: How long a result is waited for, between two looks at the effort.
 PATIENCE = 0.05

@@ -21,7 +21,6 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cells import pairs as joint
-from exactrelu.crew import Crew, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
@@ -29,7 +28,8 @@ from exactrelu.public.certify import certified
 from exactrelu.questions.genericity import masked_products
 from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
 from exactrelu.questions.properties import replay
-from tests.pieces import die_at_three, doubled, wait_for_the_end, where_and_later
+from exactrelu.work.crew import Crew, shared
+from tests.work.pieces import die_at_three, doubled, wait_for_the_end, where_and_later
 
 
 def drawn(widths: tuple[int, ...], seed: int = 1) -> Network:

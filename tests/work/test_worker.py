@@ -21,8 +21,17 @@ from exactrelu.memory import memory_in_use
 from exactrelu.network.network import Network
 from exactrelu.network.roles import neuron_roles
 from exactrelu.questions.regions import regions
-from exactrelu.worker import Bounds, Ended, Reporter, forked, memory_of, spawned, strictly, working
-from tests.pieces import stuck
+from exactrelu.work.worker import (
+    Bounds,
+    Ended,
+    Reporter,
+    forked,
+    memory_of,
+    spawned,
+    strictly,
+    working,
+)
+from tests.work.pieces import stuck
 
 Report = Callable[[Any], None]
 #: Far more than is needed, and far less than what the jobs would take.
@@ -173,9 +182,8 @@ def test_the_memory_of_a_process_and_of_those_that_it_started() -> None:
 @pytest.mark.parametrize("start", ["forked", "spawned"])
 def test_nobody_is_left_behind(start: str) -> None:
     """Whoever waits is killed: the worker, stuck as it is, goes too."""
-    code = (
-        f"from tests.test_worker import *\nimport sys\n{start}(say_who_and_get_stuck, Bounds())\n"
-    )
+    given = "say_who_and_get_stuck, Bounds()"
+    code = f"from tests.work.test_worker import *\nimport sys\n{start}({given})\n"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         worker = int(process.stdout.readline())

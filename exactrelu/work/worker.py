@@ -10,7 +10,7 @@ A worker ends when its caller does, and so do processes that a worker has starte
 (:func:`attach`).  The command line forks its worker before anything heavy is imported; from
 Python, where there may be threads whose locks a fork would inherit, a new interpreter is started.
 
-Work that is shared by several processes is in :mod:`exactrelu.crew`.
+Work that is shared by several processes is in :mod:`exactrelu.work.crew`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WATCH = 0.02
 #: Reports take at most this part of the time.
 REPORT_SHARE = 0.05
 
-_PROGRAM = "import sys; from exactrelu.worker import serve; serve(int(sys.argv[1]))"
+_PROGRAM = "import sys; from exactrelu.work.worker import serve; serve(int(sys.argv[1]))"
 _PR_SET_PDEATHSIG = 1
 
 
