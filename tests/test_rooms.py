@@ -187,7 +187,7 @@ LEAVES: dict[str, set[str]] = {
         "questions.folds.theorem_class.has_widths_of_class",
         "questions.genericity.masked_rank.masked_rank",
         "questions.genericity.senses.GenericSense",
-        "questions.injectivity.network.Stage",
+        "questions.injectivity.network.LayerStage",
         "questions.injectivity.network.injective_by_pairs",
         "questions.singular_values.square_root",
     },
@@ -195,7 +195,7 @@ LEAVES: dict[str, set[str]] = {
         "cells.facets.region_system",
         "cells.tree.Region",
         "certificates.program.run_checker",
-        "lemmas.record.Entry",
+        "lemmas.record.RecordEntry",
         "lemmas.record.judgement_of",
         "lemmas.record.summary",
         "lemmas.statement.AnyStatement",
@@ -290,6 +290,16 @@ def test_a_file_holds_one_idea_whole(path: Path) -> None:
         assert is_index or not tree.body[1:], "a package only says what lives there"
     elif path.name not in SMALL:
         assert FEWEST <= n_lines <= MOST, f"{n_lines} lines"
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    """A name says which, whatever module it is read in; an underscore does not tell two apart."""
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name.lstrip("_"), []).append("/".join(name_of(path)))
+    assert not {name: found for name, found in places.items() if len(found) > 1}
 
 
 #: The most that a function branches: 1, and one more for each condition, loop, handler, operand of

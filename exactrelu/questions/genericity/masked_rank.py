@@ -115,7 +115,7 @@ def masked_rank(
     effort = Effort.of(limits)
     if effort.left("masks") is None:
         effort = effort.part(masks=MAX_MASKS)
-    search = _Search(network, effort)
+    search = _MinorSearch(network, effort)
     try:
         with effort.knowing(search.so_far):
             for prime in word_primes():
@@ -135,7 +135,7 @@ def masked_rank(
     )
 
 
-class _Search:
+class _MinorSearch:
     """The minors of a network, stage by stage, modulo one prime after another."""
 
     def __init__(self, network: Network, effort: Effort) -> None:
