@@ -263,7 +263,7 @@ def regions(
     """
     # A part of its own, for its counts: they are those of this question alone.
     effort = Effort.of(limits).part()
-    search = _Search(network, Domain.of(domain, network.n_inputs), effort)
+    search = _RegionSearch(network, Domain.of(domain, network.n_inputs), effort)
     with effort.knowing(search.known):
         try:
             return search.proved() if certify else search.listed()
@@ -303,7 +303,7 @@ def iter_regions(
     return reduced.lifted(in_pieces(reduced.restricted, place.inside, PIECE, effort))
 
 
-class _Search:
+class _RegionSearch:
     """A search for regions, and what is known of them at any moment."""
 
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:

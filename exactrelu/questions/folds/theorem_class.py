@@ -61,7 +61,7 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Membership(Verdict):
+class ClassMembership(Verdict):
     """Whether a network is in the theorem's class; the ``witness`` says why."""
 
     PARTS = (
@@ -88,7 +88,7 @@ def is_in_theorem_class(
     network: Network,
     domain: RegionLike = None,
     **limits: Unpack[Limits],
-) -> Membership:
+) -> ClassMembership:
     """Whether the theorem on folds applies, by which the function determines the network.
 
     Parameters
@@ -102,7 +102,7 @@ def is_in_theorem_class(
 
     Returns
     -------
-    Membership
+    ClassMembership
         A yes: no other network of these widths that is general on the domain has this function
         there, up to permutation and scaling; the ``witness`` are chains of bends.  A no: a
         hypothesis fails, and the theorem is silent.
@@ -127,7 +127,7 @@ def is_in_theorem_class(
     True
     """
     effort = Effort.of(limits)
-    return Membership.of(_membership(plain(network, "the theorem on folds"), domain, effort))
+    return ClassMembership.of(_membership(plain(network, "the theorem on folds"), domain, effort))
 
 
 def _membership(network: PlainNetwork, domain: RegionLike, effort: Effort) -> Verdict:

@@ -191,7 +191,7 @@ def robust_radius(
         return Radius.undecided(stopped)
     if not place.system.contains(centre):
         raise InputError(f"the point ({', '.join(map(to_text, centre))}) is not in the domain")
-    search = _Search(network, centre, place, lowest, effort)
+    search = _RadiusSearch(network, centre, place, lowest, effort)
     with effort.knowing(search.so_far):
         try:
             search.run()
@@ -213,7 +213,7 @@ class _Nearest(NamedTuple):
     radius: fmpq
 
 
-class _Search:
+class _RadiusSearch:
     """What is known of a radius."""
 
     def __init__(
