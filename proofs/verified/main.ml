@@ -15,9 +15,13 @@ let parse arguments =
     | "--network" :: f :: l -> o.pins <- { o.pins with networks = o.pins.networks @ [Pins.network f] }; go l
     | "--domain" :: d :: l when o.pins.domain = None -> o.pins <- { o.pins with domain = Some (Pins.domain d) }; go l
     | "--expect" :: e :: l when o.pins.expected = None -> o.pins <- { o.pins with expected = Some e }; go l
-    | "--max-bytes" :: n :: l -> o.limits <- { o.limits with bytes = positive n }; go l
-    | "--max-line" :: n :: l -> o.limits <- { o.limits with line = positive n }; go l
-    | "--max-lines" :: n :: l -> o.limits <- { o.limits with lines = positive n }; go l
+    | ("--max-bytes" | "--max-line" | "--max-lines" as limit) :: n :: l ->
+        let k = positive n in
+        o.limits <- (match limit with
+          | "--max-bytes" -> { o.limits with bytes = k }
+          | "--max-line" -> { o.limits with line = k }
+          | _ -> { o.limits with lines = k });
+        go l
     | "--" :: l -> o.files <- o.files @ l
     | w :: _ when String.length w > 1 && w.[0] = '-' -> Pins.wrong (w ^ ": not an option, or one without its value, or twice")
     | f :: l -> o.files <- o.files @ [f]; go l

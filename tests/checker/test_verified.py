@@ -15,7 +15,10 @@ from pathlib import Path
 
 import pytest
 from exactrelu_checker.check import Question, check_file
+from exactrelu_checker.main import main
 from exactrelu_checker.options import domain_of, load_network
+from exactrelu_checker.program import run as run_program
+from exactrelu_ci import verified
 
 ROOT = Path(__file__).resolve().parents[2]
 VERIFIED = ROOT / "proofs" / "verified"
@@ -184,6 +187,98 @@ def test_what_is_no_proof_has_the_exit_code_of_its_verdict(program: str, tmp_pat
     ):
         found = run(program, *wrong, *[tmp_path / "whole"][: len(wrong)])
         assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1), wrong
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
+    """A program in the place of the verified one."""
+    path = folder / "fake"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("EXACTRELU_VERIFIED", str(path))
+
+
+def test_both_checkers_must_accept(
+    program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("EXACTRELU_VERIFIED", program)
+    regions, other = (str(KEPT / f"xor.{kind}.cert.jsonl") for kind in ("regions", "complex"))
+    assert main(["--verified", "--network", str(XOR), regions]) == 0
+    assert "[by cells; trusts NOTHING; verified] (" in capsys.readouterr().out
+    assert main(["--verified", regions, other]) == 2
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in said] == ["ACCEPTED", "UNSUPPORTED"]
+    assert said[1].endswith("not-verified: complex")
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "why"),
+    [
+        ('echo "REJECTED f: line 3: not-proved"; exit 1', 1, "verified-differs"),
+        ('echo "ACCEPTED N1 is something else [by cells] (f)"', 1, "verified-differs"),
+        ('echo "UNSUPPORTED f: line 1: regions"; exit 2', 2, "not-verified"),
+    ],
+)
+def test_what_the_program_does_not_accept_is_not_accepted(
+    script: str, code: int, why: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path,
+) -> None:  # fmt: skip
+    fake(monkeypatch, tmp_path, script)
+    assert main(["--verified", str(KEPT / "xor.regions.cert.jsonl")]) == code
+    assert f": {why}: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "script", ["exit 0", "exit 70", "kill -9 $$", 'echo "ACCEPTED N1"; exit 3', "exec sleep 60"]
+)
+def test_a_crash_of_the_program_is_no_verdict(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    fake(monkeypatch, tmp_path, script)
+    monkeypatch.setattr(verified, "_SECONDS", 1 if "sleep" in script else 600)
+    monkeypatch.setattr(
+        sys, "argv", ["exactrelu-check", "--verified", str(KEPT / "xor.regions.cert.jsonl")]
+    )
+    monkeypatch.setattr("exactrelu_checker.program._silence", lambda: None)
+    assert run_program() == 70
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "no verdict" in said.err
+
+
+def test_without_the_program_nothing_is_checked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("EXACTRELU_VERIFIED", str(tmp_path / "none"))
+    assert main(["--verified", str(KEPT / "xor.regions.cert.jsonl")]) == 2
+    assert capsys.readouterr().err.startswith("exactrelu-check: no program ")
+
+
+def test_a_manifest_demands_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for kind in ("regions", "transparent"):
+        shutil.copy(KEPT / f"xor.{kind}.cert.jsonl", tmp_path)
+    shutil.copy(XOR, tmp_path)
+    manifest = tmp_path / "certificates.toml"
+    text = (
+        'format = "exactrelu-manifest/1"\ndirectory = "."\n'
+        '[networks.xor]\nfile = "network.json"\n'
+        '[[certificate]]\nfile = "xor.regions.cert.jsonl"\nkind = "regions"\n'
+        'networks = ["xor"]\ndomain = "R"\nfields = {count = 3, sense = "exactly"}\n'
+        "verified = true\n"
+        '[[certificate]]\nfile = "xor.transparent.cert.jsonl"\nkind = "transparent"\n'
+        'holds = false\nnetworks = ["xor"]\ndomain = "R"\n'
+    )
+    manifest.write_text(text)
+    fake(monkeypatch, tmp_path, 'echo "UNSUPPORTED f: line 1: regions"; exit 2')
+    assert main(["--manifest", str(manifest)]) == 2
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in said] == ["UNSUPPORTED", "ACCEPTED"]
+    manifest.write_text(text.replace("verified = true", "verified = 1"))
+    assert main(["--manifest", str(manifest)]) == 2
+    assert "verified is true or false" in capsys.readouterr().err
+    manifest.write_text(text.replace("verified = true", "verified = false"))
+    assert main(["--manifest", str(manifest)]) == 0
 
 
 def test_nothing_is_admitted() -> None:
