@@ -23,7 +23,7 @@ SCRIPTS = {
     "docs/links.py": ["", "nothing", "a b"],
     "docs/notebooks.py": ["x"],
     "docs/screenshot.py": ["", "a b"],
-    "cases/trained-2-8-8-1/train.py": ["", "a b c"],
+    "cases/networks/trained-2-8-8-1/train.py": ["", "a b c"],
     "tests/checker/bundles.py": ["", "nothing"],
     "tests/checker/fuel.py": ["--cases x", "--least"],
     "tests/checker/huge.py": ["", "nothing"],
@@ -130,6 +130,6 @@ def test_a_benchmark_whose_peer_is_missing_is_left_out() -> None:
 
 def test_a_case_says_how_it_was_made(tmp_path: Path) -> None:
     """The script still trains a network; the kept file counts."""
-    found = ran("cases/trained-2-8-8-1/train.py", [str(tmp_path / "net.json")])
+    found = ran("cases/networks/trained-2-8-8-1/train.py", [str(tmp_path / "net.json")])
     assert (found.returncode, found.stderr) == (0, "")
     assert (tmp_path / "net.json").is_file()

@@ -19,8 +19,8 @@ from exactrelu.questions.applicable import CATALOGUE
 
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
-FOLDED = CASES / "S001-P1-transparent" / "N.json"
-SOLID = CASES / "S001-E3-bends" / "theta.json"
+FOLDED = CASES / "phuong-lampert/S001-P1-transparent" / "N.json"
+SOLID = CASES / "phuong-lampert/S001-E3-bends" / "theta.json"
 ALL = ("complex", "dual", "folds", "dependency")
 
 
@@ -40,7 +40,7 @@ def test_panels_from_the_command_line(run, tmp_path: Path) -> None:
 
 
 def test_one_and_three_inputs(run, tmp_path: Path) -> None:
-    tent = CASES / "regions-tent3" / "network.json"
+    tent = CASES / "regions/tent3" / "network.json"
     assert run("plot", tent, "-o", tmp_path / "a.png", "--show", "complex,dual").code == 0
     found = run("plot", SOLID, "-o", tmp_path / "b.pdf", "--domain", "box:-1,1",
                 "--show", "complex,folds,dependency")  # fmt: skip
@@ -79,7 +79,10 @@ def test_a_flat_domain(run, tmp_path: Path) -> None:
         ((XOR, "-o", "a.svg", "--training", "."), "a network file, or --training"),
         (("-o", "a.svg"), "a network file, or --training"),
         (("--training", "nowhere", "-o", "a.gif"), "nowhere: No such file"),
-        (("--training", str(CASES / "unit-square"), "-o", "a.svg"), "expected.json: the key"),
+        (
+            ("--training", str(CASES / "polyhedra/unit-square"), "-o", "a.svg"),
+            "expected.json: the key",
+        ),
         ((SOLID, "-o", "a.svg", "--show", "dual"), "of 3 inputs are not drawn"),
         ((CASES / "acasxu-1-1" / "network.nnet", "-o", "a.svg"), "5 inputs: a picture has at most"),
     ],
@@ -160,7 +163,7 @@ def test_errors_of_reports_have_one_line(run, arguments, words, tmp_path, monkey
 
 
 def test_certify(run, tmp_path) -> None:
-    networks = ["cases/xor/network.json", "cases/S002-P11-weights/N.json"]
+    networks = ["cases/xor/network.json", "cases/three-layers/S002-P11-weights/N.json"]
     result = run("certify", *networks, "-o", tmp_path / "certificates", "--json")
     assert result.code == 0
     answer = json.loads(result.out)
