@@ -115,7 +115,7 @@ class CheckerBoxes(ExactBoxes):
         for case in self.cases:
             end = at + 1 + 2 * numbers[at]
             own = numbers[at:end]
-            row, weights, _ = self.boxes._sum(self.boxes._space, case, list(own), 1)
+            row, weights, _ = self.boxes.sum_of(self.boxes.lines, case, list(own), 1)
             yield (
                 row,
                 weights,
