@@ -33,6 +33,7 @@ SCRIPTS = {
     "tests.public.wrong_calls": ["x", "1 x"],
     "tests/network/formats/data/make_torch_fixtures.py": ["x"],
     "tests.extreme.hunt": ["", "nothing 1", "regions", "regions x"],
+    "tests.test_case_list": ["", "x"],
     "tests.test_pages": ["", "x", "--write nothing.md"],
     "benchmarks": ["nothing", "lp --all", "--all", "recovery --shapes x", "properties 1"],
     **{f"benchmarks.{name}": ["--all"] for name in ("equivalence", "formats", "genericity")},

@@ -210,7 +210,7 @@ def test_check_of_a_domain_and_without_theorems(run, tmp_path: Path) -> None:
         assert run("check", path, "--no-theorems").code == 0
     for name in ("P13-hiding-translation", "P16-ident-ppm"):
         path = tmp_path / f"{name}.cert"
-        fiber = run("fiber", f"cases/S002-{name}/{'N' if 'ident' in name else 'theta'}.json",
+        fiber = run("fiber", f"cases/three-layers/S002-{name}/{'N' if 'ident' in name else 'theta'}.json",
                     "--certificate", path)  # fmt: skip
         assert fiber.code == 0
         accepted = run("check", path, "--no-theorems")

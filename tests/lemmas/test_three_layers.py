@@ -150,7 +150,7 @@ def test_known_component_without_generic_points(tmp_path: Path) -> None:
 def test_theorem_on_dimensions_holds_for_the_known_fibers() -> None:
     holds = statement("S002-theorem-layerwise")
     for case in holds.known:
-        finding = examine(holds, Instance.of(N=network(case, "theta")))
+        finding = examine(holds, Instance.of(N=network(f"three-layers/{case}", "theta")))
         assert finding is Finding.HOLDS, case
 
 

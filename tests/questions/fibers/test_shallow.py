@@ -23,7 +23,9 @@ from tests.questions.fibers.networks import any_network, in_case
 from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
-FIBER_CASES = sorted(path.name for path in (CASES / "three-layers").glob("*-fiber-*"))
+FIBER_CASES = sorted(
+    f"three-layers/{path.name}" for path in (CASES / "three-layers").glob("*-fiber-*")
+)
 
 
 def orthant_fiber(network: Network, **options: object):
@@ -32,7 +34,7 @@ def orthant_fiber(network: Network, **options: object):
 
 @pytest.mark.parametrize("name", FIBER_CASES)
 def test_cases_of_the_theorem(name: str, tmp_path: Path) -> None:
-    folder = CASES / "three-layers" / name
+    folder = CASES / name
     data = json.loads((folder / "expected.json").read_text())
     theta = load(folder / "theta.json")
     found = orthant_fiber(theta)
