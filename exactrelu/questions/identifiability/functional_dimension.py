@@ -101,10 +101,10 @@ class FunctionalDimension(Outward, Found):
     #: The point of the only region that counts, if one was asked for.
     at: Vector | None = None
 
-    def sentence(self, _words: Words = PEOPLE) -> str:
+    def sentence(self, words: Words = PEOPLE) -> str:
         """The functional dimension, and what follows."""
         locally = ": locally identifiable" if self.is_locally_identifiable else ""
-        return f"{self.text()}{locally}"
+        return f"{self.text()}{locally}{words.where}"
 
     @property
     def answer(self) -> bool | None:

@@ -112,6 +112,10 @@ class NetworkStability(Outward, Found):
             )
         return f"c ≥ {words.at_least(self.lower)}, layer by layer"
 
+    def opening(self, _question: str, words: Words) -> str:
+        """What is bounded, and how."""
+        return f"|N(x) − N(y)| ≥ c·|x − y|: {self.sentence(words)}"
+
     @property
     def is_zero(self) -> bool:
         """Whether the constant itself is 0, as two points of the domain have one image."""

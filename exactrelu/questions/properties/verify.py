@@ -87,8 +87,7 @@ class Verified(Verdict):
         """The hash of the query as it was read."""
         return None if self.query is None else self.query.sha256
 
-    @property
-    def computed(self) -> Names:
+    def words_computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
         return () if self.answer is None else ("what the query means",)
 
