@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
-from exactrelu.certificates.answer import Names, Part, in_full
+from exactrelu.answer import Names, Part, in_full
 from exactrelu.display import WIDTH, Shown, plain
 from exactrelu.effort import Limits, Stopped
 from exactrelu.errors import Unanswered
@@ -121,6 +121,10 @@ class Result(Shown):
         """The same, without ``lists`` of what is short."""
         if self.IS_TRUE_OR_FALSE and self.answer is not None and not self._has_proof:
             return ("the answer",)
+        return self._computed(lists=lists)
+
+    def _computed(self, *, lists: bool) -> Names:
+        """What a certificate leaves to be believed."""
         return tuple(filter(None, (part.computed(self) for part in in_full(self.PARTS, lists))))
 
     @property
@@ -140,7 +144,7 @@ class Result(Shown):
 
     @property
     def word_told(self) -> str | None:
-        """The word of JSON: none where all was found of what is not true or false."""
+        """The word that JSON has, none where all was found of what is not true or false."""
         if self.left_open:
             return "undecided"
         return self.word if self.IS_TRUE_OR_FALSE or self.answer is not True else None

@@ -78,7 +78,7 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    result="questions.folds.theorem_class.Membership",
+    result="questions.folds.theorem_class.ClassMembership",
     example="example:transparent --domain box:-1..1",
 )
 def theorem_class(ask: Ask) -> Outcome:

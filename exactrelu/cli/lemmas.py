@@ -16,8 +16,8 @@ from exactrelu.files import make_folder
 if TYPE_CHECKING:
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.examine import Counterexample
-    from exactrelu.lemmas.record import Entry
-    from exactrelu.lemmas.refutation import Refutation
+    from exactrelu.lemmas.record import RecordEntry
+    from exactrelu.lemmas.refutation import StatementRefutation
     from exactrelu.lemmas.statement import AnyStatement
 
 #: How long to search, from which seed, and where to put what is found.
@@ -71,14 +71,14 @@ def lemmas(ask: Ask) -> Outcome:
     shown = ask.showing(partial(_listed, chosen))
     if args.search is None:
         record = load_record()
-        found = _Searched([known_entry(statement, record) for statement in chosen])
+        found = _SearchesSoFar([known_entry(statement, record) for statement in chosen])
         if args.output is not None:
             _keep_again(ask, chosen, found.entries)
     else:
         found = _searched(ask, chosen)
     if args.report is not None:
         pairs = list(zip(chosen, found.entries, strict=False))
-        with ask.effort.knowing(lambda stop: _Searched(found.entries, f"{stop}: no page")):
+        with ask.effort.knowing(lambda stop: _SearchesSoFar(found.entries, f"{stop}: no page")):
             save_page(pairs, args.report, ask.effort)
     outcome = shown(found)
     if args.output is None:
@@ -88,14 +88,14 @@ def lemmas(ask: Ask) -> Outcome:
 
 
 @dataclass
-class _Searched:
+class _SearchesSoFar:
     """The entries so far, and why they are not all."""
 
-    entries: list[Entry]
+    entries: list[RecordEntry]
     stopped: str = ""
 
 
-def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[Entry]) -> None:
+def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[RecordEntry]) -> None:
     """Write the refutations of the kept record."""
     from exactrelu.lemmas.examine import Counterexample, examine
     from exactrelu.lemmas.statement import Statement
@@ -127,7 +127,7 @@ def _certificate(folder: Path, name: str) -> Path:
     return folder / "certificates" / f"{name}.cert.jsonl"
 
 
-def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
+def _listed(chosen: list[AnyStatement], found: _SearchesSoFar) -> Outcome:
     from exactrelu.lemmas.record import summary
 
     pairs = list(zip(chosen, found.entries, strict=False))
@@ -141,7 +141,7 @@ def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
     return done(reason, [*lines, reason], lemmas=fields)
 
 
-def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
+def _statement_lines(statement: AnyStatement, entry: RecordEntry) -> list[str]:
     """A line for the statement, and for a refuted one its class and the reason."""
     from exactrelu.lemmas.record import judgement_of
 
@@ -150,7 +150,7 @@ def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
     return [line] if judgement is None else [line, f"{'':<15} {judgement}"]
 
 
-def _statement_fields(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
+def _statement_fields(statement: AnyStatement, entry: RecordEntry) -> dict[str, Any]:
     from exactrelu.lemmas.record import judgement_of
     from exactrelu.lemmas.refutation import class_of
 
@@ -165,17 +165,17 @@ def _statement_fields(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
+def _searched(ask: Ask, chosen: list[AnyStatement]) -> _SearchesSoFar:
     """Search for each statement, and keep what is found."""
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.record import RECORD, STATEMENTS, save_record
 
     args = ask.args
     folder = None if args.output is None else Path(args.output)
-    searched = _Searched([])
+    searched = _SearchesSoFar([])
 
-    def known(stopped: Stopped) -> _Searched:
-        return _Searched(searched.entries, str(stopped))
+    def known(stopped: Stopped) -> _SearchesSoFar:
+        return _SearchesSoFar(searched.entries, str(stopped))
 
     with ask.effort.knowing(known):
         try:
@@ -194,10 +194,10 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
     return searched
 
 
-def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
+def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[RecordEntry | str]:
     """The entry of each statement, in order, up to one that the time was not enough for."""
-    from exactrelu.crew import shared
     from exactrelu.lemmas.record import searched
+    from exactrelu.work.crew import shared
 
     names = [statement.id for statement in chosen]
     work = partial(searched, ask.args.search, ask.args.seed)
@@ -207,7 +207,7 @@ def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
 @command(
     argument("lemma", metavar="LEMMA", help="the id of a statement: exactrelu lemmas"),
     _SEARCH,
-    result="lemmas.refutation.Refutation",
+    result="lemmas.refutation.StatementRefutation",
     example="S003-lemma-1 --certificate lemma-1.cert.jsonl",
 )
 def refute(ask: Ask) -> Outcome:
@@ -220,13 +220,15 @@ def refute(ask: Ask) -> Outcome:
     return _kept(ask, verdict, shown(verdict))
 
 
-def _kept(ask: Ask, found: Refutation, told: Outcome) -> Outcome:
+def _kept(ask: Ask, found: StatementRefutation, told: Outcome) -> Outcome:
     """The same, once a counterexample is written as a case."""
     from exactrelu.lemmas.record import save_case
 
     folder, counterexample = ask.args.output, found.search.counterexample
-    if folder is None or counterexample is None:
+    if folder is None:
         return told
+    if counterexample is None:
+        return replace(told, fields={**told.fields, "case": None})
     save_case(counterexample, Path(folder))
     return replace(told.saying(f"case: {folder}"), fields={**told.fields, "case": folder})
 

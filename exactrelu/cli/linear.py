@@ -14,7 +14,7 @@ from exactrelu.errors import InputError
 from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Bounds
+    from exactrelu.certificates.certificate import CertifiedBounds
     from exactrelu.exact.system import LinearSystem
     from exactrelu.polyhedra.arrangement import Arrangement
     from exactrelu.questions.regions import Regions
@@ -66,7 +66,7 @@ def sigma(ask: Ask) -> Outcome:
     return one_bound(ask, bounds)
 
 
-def one_bound(ask: Ask, found: Bounds) -> Outcome:
+def one_bound(ask: Ask, found: CertifiedBounds) -> Outcome:
     """Bounds, of which the certificate that is written proves one; the other may have one too."""
     told = ask.told(found)
     if not ask.wants_certificate:

@@ -1,6 +1,6 @@
 """What a command found: text for people, fields for ``--json``, an exit code.
 
-A result says itself what its answer consists of (:mod:`exactrelu.certificates.answer`), and
+A result says itself what its answer consists of (:mod:`exactrelu.answer`), and
 ``Ask.told`` makes an outcome of it.  What has no result is told by :func:`done` and
 :func:`stopped`.
 """

@@ -35,8 +35,8 @@ from exactrelu.lemmas import (
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
 from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
-from exactrelu.lemmas.refutation import OwnRefutation, Refutation
-from exactrelu.lemmas.search import SECONDS, Origin, Search, search
+from exactrelu.lemmas.refutation import OwnRefutation, StatementRefutation
+from exactrelu.lemmas.search import SECONDS, Origin, StatementSearch, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -93,7 +93,7 @@ RECORD = "record.json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class RecordEntry:
     """The status of a statement, in the words of the interface, and what stands behind it.
 
     ``detail`` is a sentence; ``counterexample`` the instance as JSON, if there is one.
@@ -109,7 +109,7 @@ class Entry:
         return None if self.counterexample is None else instance_of(self.counterexample)
 
 
-def entry_of(found: Search, seconds: float) -> Entry:
+def entry_of(found: StatementSearch, seconds: float) -> RecordEntry:
     """The entry of a statement after a search that took so long."""
     name = found.statement.id
     if found.counterexample is not None:
@@ -119,15 +119,15 @@ def entry_of(found: Search, seconds: float) -> Entry:
             f"refuted after {found.tally.examined:,} instances in {seconds:.1f} s "
             f"({found.phase}), shrunk to {numbers} numbers"
         )
-        return Entry(name, found.status, detail, instance_object(instance))
+        return RecordEntry(name, found.status, detail, instance_object(instance))
     detail = f"no counterexample in {found.tally.within:,} instances within the hypotheses"
     settled = [level for level in found.completed if level.within and not level.undecided]
     if settled:
         detail += "; all of " + "; ".join(f"{level.bound} ({level.within:,})" for level in settled)
-    return Entry(name, found.status, detail)
+    return RecordEntry(name, found.status, detail)
 
 
-def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | str:
+def searched(seconds: float, seed: int, name: str, effort: Effort) -> RecordEntry | str:
     """The entry of a statement after a search; why there is none, if the time was over before."""
     chosen = statement(name)
     if isinstance(chosen, Untestable):
@@ -138,32 +138,32 @@ def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | st
     return found.stopped or entry_of(found, clock() - start)
 
 
-def untestable_entry(statement: Untestable) -> Entry:
+def untestable_entry(statement: Untestable) -> RecordEntry:
     """The entry of a statement that no search can settle."""
-    return Entry(statement.id, "untestable", statement.why)
+    return RecordEntry(statement.id, "untestable", statement.why)
 
 
-def load_record() -> dict[str, Entry]:
+def load_record() -> dict[str, RecordEntry]:
     """The kept entries by id."""
     text = files("exactrelu.lemmas").joinpath(RECORD).read_text(encoding="utf-8")
-    return {fields["id"]: Entry(**fields) for fields in json.loads(text)}
+    return {fields["id"]: RecordEntry(**fields) for fields in json.loads(text)}
 
 
-def known_entry(statement: AnyStatement, record: dict[str, Entry]) -> Entry:
+def known_entry(statement: AnyStatement, record: dict[str, RecordEntry]) -> RecordEntry:
     """The entry of a statement, ``open`` if nobody has searched yet."""
     if isinstance(statement, Untestable):
         return untestable_entry(statement)
-    return record.get(statement.id, Entry(statement.id, "open", "not searched yet"))
+    return record.get(statement.id, RecordEntry(statement.id, "open", "not searched yet"))
 
 
-def judgement_of(statement: AnyStatement, entry: Entry) -> Judgement | None:
+def judgement_of(statement: AnyStatement, entry: RecordEntry) -> Judgement | None:
     """What a refutation says about the paper; None for what is not refuted, or not judged yet."""
     if entry.status != "refuted" or not isinstance(statement, Statement):
         return None
     return statement.judgement
 
 
-def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+def summary(pairs: Sequence[tuple[AnyStatement, RecordEntry]]) -> str:
     """How many statements have each status, and the refuted ones by class."""
     statuses = Counter(entry.status for _, entry in pairs)
     judgements = [judgement_of(*pair) for pair in pairs if pair[1].status == "refuted"]
@@ -177,7 +177,7 @@ def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
     )
 
 
-def save_record(entries: Iterable[Entry], path: Path) -> None:
+def save_record(entries: Iterable[RecordEntry], path: Path) -> None:
     """Write a record, a line for each statement."""
     lines = ",\n".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
     atomic_write(path, f"[\n{lines}\n]\n".encode())
@@ -216,7 +216,7 @@ def refute(
     seed: int = 0,
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
-) -> Refutation:
+) -> StatementRefutation:
     """Search an exact counterexample to a published statement.
 
     Parameters
@@ -234,7 +234,7 @@ def refute(
 
     Returns
     -------
-    Refutation
+    StatementRefutation
         ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
 
     Notes
@@ -249,7 +249,7 @@ def refute(
     (True, Matrix([[-1, -1], [1, 1]]))
     """
     chosen = testable(lemma)
-    told, origin = Refutation.of_search, (testable, lemma)
+    told, origin = StatementRefutation.of_search, (testable, lemma)
     return _searched(chosen, timeout, seconds, seed, limits, told, origin)
 
 
@@ -259,9 +259,9 @@ def _searched(
     seconds: float | None,
     seed: int,
     limits: UntimedLimits,
-    told: Callable[[Search], Refutation],
+    told: Callable[[StatementSearch], StatementRefutation],
     origin: Origin | None,
-) -> Refutation:
+) -> StatementRefutation:
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
     # The type of the other keywords is a part of it.
     effort = Effort.of(cast(Limits, limits))
@@ -282,7 +282,7 @@ def refute_conjecture(
     seed: int = 0,
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
-) -> Refutation:
+) -> StatementRefutation:
     """Search an exact counterexample to a statement of your own.
 
     Parameters
@@ -307,7 +307,7 @@ def refute_conjecture(
 
     Returns
     -------
-    Refutation
+    StatementRefutation
         ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
 
     Examples

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.lemmas.examine import Counterexample
-from exactrelu.lemmas.search import Search
+from exactrelu.lemmas.search import StatementSearch
 from exactrelu.lemmas.statement import Judgement, instance_lines, instance_object
 from exactrelu.words import Words
 
@@ -35,13 +35,13 @@ def _of_class(name: str, about: str) -> Part:
     return Part(name, about, of=lambda found: class_of(found.judgement)[name])
 
 
-def _levels(found: Refutation, _: Words) -> Iterator[str]:
+def _levels(found: StatementRefutation, _: Words) -> Iterator[str]:
     """What was examined completely, where nothing was found."""
     if found.counterexample is None:
         yield from (f"  all of {level.bound}: {level.within:,}" for level in found.search.completed)
 
 
-def _instance(found: Refutation, words: Words) -> Iterator[str]:
+def _instance(found: StatementRefutation, words: Words) -> Iterator[str]:
     """The counterexample, which facts hold, and which one fails."""
     instance = found.search.counterexample
     if instance is not None:
@@ -50,18 +50,18 @@ def _instance(found: Refutation, words: Words) -> Iterator[str]:
         yield f"  FAILS: {instance.conclusion.text}"
 
 
-def _judged(found: Refutation, _: Words) -> Iterator[str]:
+def _judged(found: StatementRefutation, _: Words) -> Iterator[str]:
     if found.judgement is not None:
         yield str(found.judgement)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Refutation(Verdict):
+class StatementRefutation(Verdict):
     """Whether a published statement is refuted; the ``witness`` is the search.
 
     Attributes
     ----------
-    witness : Search
+    witness : StatementSearch
         What was examined; its ``counterexample`` has the instance.
     """
 
@@ -102,9 +102,9 @@ class Refutation(Verdict):
     IS_PUBLISHED: ClassVar[bool] = True
 
     @property
-    def search(self) -> Search:
+    def search(self) -> StatementSearch:
         """What was examined."""
-        found: Search = self.witness
+        found: StatementSearch = self.witness
         return found
 
     @property
@@ -127,11 +127,11 @@ class Refutation(Verdict):
         statement = self.search.statement
         return f"{statement.source}: {statement.text}\n{self.reason}"
 
-    def words_computed(self, *, lists: bool) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """That nothing was found proves nothing."""
         if self.answer is None:
             return ("that there is none among them",)
-        return super().words_computed(lists=lists)
+        return super()._computed(lists=lists)
 
     @staticmethod
     def proof(found: Counterexample) -> Certificate | None:
@@ -139,7 +139,7 @@ class Refutation(Verdict):
         return found.certificate()
 
     @classmethod
-    def of_search(cls, found: Search) -> Refutation:
+    def of_search(cls, found: StatementSearch) -> StatementRefutation:
         """The verdict of a search; the certificate is that of what it found."""
         if found.counterexample is not None:
             reason = f"refuted by instance {found.tally.examined:,} ({found.phase})"
@@ -152,7 +152,7 @@ class Refutation(Verdict):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OwnRefutation(Refutation):
+class OwnRefutation(StatementRefutation):
     """Whether a statement of one's own is refuted: the certificate proves facts alone."""
 
     IS_PUBLISHED = False
@@ -163,9 +163,9 @@ class OwnRefutation(Refutation):
         facts = found.fact_certificates()
         return joined("facts", facts) if facts else None
 
-    def words_computed(self, *, lists: bool) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """The checker knows the facts, and not the program that asked for them."""
-        found, computed = self.search.counterexample, super().words_computed(lists=lists)
+        found, computed = self.search.counterexample, super()._computed(lists=lists)
         if found is None or self.certificate is None:
             return computed
         has_plain = len(found.fact_certificates()) <= len(found.hypotheses)

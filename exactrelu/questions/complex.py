@@ -18,6 +18,7 @@ from typing import Any, Unpack
 
 import networkx as nx
 
+from exactrelu.answer import Part
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import (
     FacetJump,
@@ -31,7 +32,6 @@ from exactrelu.cells.portfolio import known_of_faces
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
 from exactrelu.cells.walk import KnownSigns
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Pictured, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
@@ -228,7 +228,7 @@ class PolyhedralComplex(Pictured):
 
     @property
     def is_plain(self) -> bool:
-        """Whether all hidden units are neurons: of others cancelled facets are not known."""
+        """Whether all hidden units are neurons; else cancelled facets are not known."""
         return self.asked.is_plain
 
     @property
@@ -318,7 +318,7 @@ class PolyhedralComplex(Pictured):
 
     @property
     def euler_characteristic(self) -> int:
-        """The sum Σ (−1)^k f_k: (−1)^n on a nonempty open convex domain, if all were found."""
+        """The sum Σ (−1)^k f_k, (−1)^n on a nonempty open convex domain if all were found."""
         return sum((-1) ** k * f for k, f in enumerate(self.f_vector_at_least))
 
     @cached_property
@@ -495,7 +495,6 @@ def polyhedral_complex(
         except Stopped as stopped:
             return so_far(stopped)
     kept = tuple(records) if certify else None
-    listed = tuple(found)
     return PolyhedralComplex(
-        asked, place, reduced, listed, True, kept, effort=effort, n_grid=n_grid
+        asked, place, reduced, tuple(found), True, kept, effort=effort, n_grid=n_grid
     )

@@ -38,9 +38,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.facets import neighbourhood, zero_optima
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim
 from exactrelu.certificates.face_trees import overfull_records, part_records
 from exactrelu.digits import say

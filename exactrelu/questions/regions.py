@@ -20,6 +20,7 @@ from typing import Any, Unpack
 
 import networkx as nx
 
+from exactrelu.answer import Part
 from exactrelu.cells.facets import facets, region_system
 from exactrelu.cells.linear_regions import classes, components
 from exactrelu.cells.pieces import in_pieces
@@ -28,7 +29,6 @@ from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import Region
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, point_record
 from exactrelu.certificates.opening import opening, writer_of
 from exactrelu.certificates.walked import walked_records
@@ -360,7 +360,7 @@ def regions(
     """
     # A part of its own, for its counts: they are those of this question alone.
     effort = Effort.of(limits).part()
-    search = _Search(network, Domain.of(domain, network.n_inputs), effort)
+    search = _RegionSearch(network, Domain.of(domain, network.n_inputs), effort)
     with effort.knowing(search.known):
         try:
             return search.proved() if certify else search.listed()
@@ -400,7 +400,7 @@ def iter_regions(
     return reduced.lifted(in_pieces(reduced.restricted, place.inside, PIECE, effort))
 
 
-class _Search:
+class _RegionSearch:
     """A search for regions, and what is known of them at any moment."""
 
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:

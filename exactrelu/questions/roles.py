@@ -23,9 +23,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.knowledge import Knowledge
-from exactrelu.cells.portfolio import Stage, by_all_cells, by_cells, known
-from exactrelu.certificates.answer import Part
+from exactrelu.cells.portfolio import KnowledgeStage, by_all_cells, by_cells, known
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.certificates.opening import roles_claim
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -144,7 +144,7 @@ def roles(network: Network, domain: DomainLike = None, **limits: Unpack[Limits])
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
-    search = _Search(Knowledge(network, place), effort)
+    search = _SignSearch(Knowledge(network, place), effort)
     with effort.knowing(search.so_far):
         try:
             return search.result()
@@ -198,7 +198,7 @@ def counted(found: tuple[Role, ...]) -> str:
     return ", ".join(f"{found.count(role):,} {role.value}" for role in shown)
 
 
-class _Search:
+class _SignSearch:
     """A search for the signs of all neurons, and what is known at any moment."""
 
     def __init__(self, found: Knowledge, effort: Effort) -> None:
@@ -210,7 +210,7 @@ class _Search:
         self.found = known(network, place, self.effort)
         most = self.effort.left("regions")
         if most is None:
-            self.found = known(network, place, self.effort, Stage.CELLS)
+            self.found = known(network, place, self.effort, KnowledgeStage.CELLS)
         else:
             self.found = by_cells(self.found, self.effort, most) or self.found
         self.found = by_all_cells(self.found, self.effort)

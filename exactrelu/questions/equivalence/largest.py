@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.digits import at_least, at_most
 from exactrelu.display import Shown
@@ -154,9 +154,9 @@ class Difference(Between):
         """Whether the difference grows without bound."""
         return self.largest is not None and self.largest.direction is not None
 
-    def words_computed(self, *, lists: bool) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What no certificate proves."""
-        computed = super().words_computed(lists=lists)
+        computed = super()._computed(lists=lists)
         return (*computed, *(("where the ray begins",) if self.is_infinite else ()))
 
 

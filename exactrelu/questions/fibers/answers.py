@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 from exactrelu.questions.fibers.description import to_text
@@ -155,7 +155,11 @@ SHALLOW = (
         lambda _: ("orientation", "n_linear", "n_dead", "cancelling", "nonempty", "sample"),
         lambda _: "dimensions",
     ),
-    Part("case", "which case of the theorem on one hidden layer it is", of=_when_done(lambda f: f.case)),
+    Part(
+        "case",
+        "which case of the theorem on one hidden layer it is",
+        of=_when_done(lambda f: f.case),
+    ),
     Part("listed", "which members are listed, in words", of=_when_done(lambda f: f.listed)),
     Part(
         "minimal",

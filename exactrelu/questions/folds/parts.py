@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.questions.folds.pieces import graph_json
 from exactrelu.words import Words, count
 
@@ -109,19 +109,27 @@ FOLDS: tuple[Part, ...] = (
         "the largest level, or null if the fold-set is no piece-wise linear surface",
         lambda found: found.order,
     ),
-    Part(
+    _of_all(
         "n_facets",
         "number of visible facets",
-        of=lambda found: found.count(found.facets),
-        proved=lambda found: found.is_complete,
+        lambda found: found.count(found.facets),
         said=_numbers,
-        unproved=lambda found: "" if found.is_complete else "the numbers so far",
     ),
     Part(
+        "n_facets_at_least",
+        "as many were found",
+        of=lambda found: found.count(found.facets),
+        unproved=lambda found: "" if found.is_complete else "the numbers so far",
+    ),
+    _of_all(
         "n_hyperplanes",
         "number of hyperplanes that they lie in",
+        lambda found: len(found.hyperplanes),
+    ),
+    Part(
+        "n_hyperplanes_at_least",
+        "of those that were found",
         of=lambda found: len(found.hyperplanes),
-        proved=lambda found: found.is_complete,
     ),
     _of_all("n_pieces", "number of pieces", lambda found: len(found.representation.pieces)),
     _of_all(

@@ -31,8 +31,8 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
@@ -61,7 +61,7 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
     return len(widths) > 2 and widths[-1] == 1 and list(hidden) == sorted(hidden, reverse=True)
 
 
-def _chains(found: Membership, words: Words) -> Iterator[str]:
+def _chains(found: ClassMembership, words: Words) -> Iterator[str]:
     """A line for each unit, with the points of its chain."""
     if found.network is not None and isinstance(found.witness, Chains):
         for l, layer in enumerate(found.witness.points, 1):
@@ -71,7 +71,7 @@ def _chains(found: Membership, words: Words) -> Iterator[str]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Membership(Verdict):
+class ClassMembership(Verdict):
     """Whether a network is in the theorem's class; the ``witness`` says why."""
 
     PARTS = (
@@ -101,7 +101,7 @@ def is_in_theorem_class(
     network: Network,
     domain: RegionLike = None,
     **limits: Unpack[Limits],
-) -> Membership:
+) -> ClassMembership:
     """Whether the theorem on folds applies, by which the function determines the network.
 
     Parameters
@@ -115,7 +115,7 @@ def is_in_theorem_class(
 
     Returns
     -------
-    Membership
+    ClassMembership
         A yes: no other network of these widths that is general on the domain has this function
         there, up to permutation and scaling; the ``witness`` are chains of bends.  A no: a
         hypothesis fails, and the theorem is silent.
@@ -141,7 +141,7 @@ def is_in_theorem_class(
     """
     effort = Effort.of(limits)
     network = plain(network, "the theorem on folds")
-    return Membership.of(_membership(network, domain, effort), network=network)
+    return ClassMembership.of(_membership(network, domain, effort), network=network)
 
 
 def _membership(network: PlainNetwork, domain: RegionLike, effort: Effort) -> Verdict:
@@ -162,8 +162,8 @@ def _membership(network: PlainNetwork, domain: RegionLike, effort: Effort) -> Ve
     proved: list[str] = []
     verdict: Verdict | None = None
 
-    def so_far(stopped: Stopped) -> Membership:
-        return Membership.of(verdict or _undecided(Verdict.undecided(stopped), proved))
+    def so_far(stopped: Stopped) -> ClassMembership:
+        return ClassMembership.of(verdict or _undecided(Verdict.undecided(stopped), proved))
 
     try:
         with effort.knowing(so_far):

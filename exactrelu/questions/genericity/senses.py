@@ -29,7 +29,7 @@ from typing import Literal, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
@@ -93,20 +93,20 @@ def _bottleneck(asked: Question, effort: Effort) -> Verdict | None:
 
 
 @dataclass(frozen=True)
-class Sense:
+class SenseConditions:
     """The conditions, and a way to decide them all that may not apply."""
 
     conditions: tuple[Condition, ...]
     shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
 
 
-SENSES: Mapping[GenericSense, Sense] = MappingProxyType(
+SENSES: Mapping[GenericSense, SenseConditions] = MappingProxyType(
     {
-        "generic": Sense((_masked_rank, _supertransversal), _bottleneck),
-        "masked-rank": Sense((_masked_rank,)),
-        "supertransversal": Sense((_supertransversal,)),
-        "general": Sense((_masked_rank, _non_proportional, _no_zero_optimum)),
-        "non-proportional": Sense((_non_proportional,)),
+        "generic": SenseConditions((_masked_rank, _supertransversal), _bottleneck),
+        "masked-rank": SenseConditions((_masked_rank,)),
+        "supertransversal": SenseConditions((_supertransversal,)),
+        "general": SenseConditions((_masked_rank, _non_proportional, _no_zero_optimum)),
+        "non-proportional": SenseConditions((_non_proportional,)),
     }
 )
 DEFAULT_SENSE: GenericSense = "generic"

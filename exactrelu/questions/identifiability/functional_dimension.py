@@ -21,9 +21,9 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
+from exactrelu.answer import Part
 from exactrelu.cells.tree import Region, tree
 from exactrelu.cells.tree import regions as closed_regions
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
 from exactrelu.certificates.trees import TreeWriter

@@ -18,7 +18,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward

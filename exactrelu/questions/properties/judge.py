@@ -21,7 +21,7 @@ from typing import NamedTuple, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part, is_no
+from exactrelu.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.evidence import value_claim
 from exactrelu.certificates.verdict import Verdict
@@ -160,9 +160,9 @@ class Judged(Verdict):
         # The point and its values are certified, and that they fail to be a counterexample is not.
         return self.answer is True
 
-    def words_computed(self, *, lists: bool) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
-        computed = super().words_computed(lists=lists)
+        computed = super()._computed(lists=lists)
         return () if self.answer is None else ("what the query means", *computed)
 
     def _facts(self) -> Iterator[tuple[str, object]]:

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import at_least, at_most, say
@@ -206,7 +206,7 @@ def robust_radius(
         return Radius.undecided(stopped)
     if not place.system.contains(centre):
         raise InputError(f"the point ({', '.join(map(to_text, centre))}) is not in the domain")
-    search = _Search(network, centre, place, lowest, effort)
+    search = _RadiusSearch(network, centre, place, lowest, effort)
     with effort.knowing(search.so_far):
         try:
             search.run()
@@ -228,7 +228,7 @@ class _Nearest(NamedTuple):
     radius: fmpq
 
 
-class _Search:
+class _RadiusSearch:
     """What is known of a radius."""
 
     def __init__(
