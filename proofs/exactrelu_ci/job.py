@@ -1,4 +1,6 @@
-"""A job of CI: what ``--manifest``, ``--format github`` and ``--summary`` ask of the checker."""
+"""A job of CI: what ``--manifest``, ``--format github`` and ``--summary`` ask of the
+checker.
+"""
 
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +22,9 @@ def job(
     if options.manifest:
         mine = question._replace(limits=Question().limits, proved=Question().proved)
         if options.files or mine != Question():
-            raise ValueError("--manifest says which files, networks, domains and claims are meant")
+            raise ValueError(
+                "--manifest says which files, networks, domains and claims are meant"
+            )
         try:
             value = load_manifest(options.manifest)
             require_apart(options, named_in(options.manifest, value))
@@ -30,7 +34,8 @@ def job(
             found = wrong.outcomes
     if options.summary:
         # Opened before any work, as what cannot be written is a mistake of usage.
-        found = _summarized(open(options.summary, "a", encoding="utf-8"), found)  # noqa: SIM115
+        opened = open(options.summary, "a", encoding="utf-8")  # noqa: SIM115
+        found = _summarized(opened, found)
     return found, github if options.format == "github" else line_of
 
 
