@@ -2,9 +2,9 @@
 
     python proofs/build_pyz.py dist/exactrelu-check.pyz
 
-The same bytes from every Python: names sorted, one date, nothing compressed. The program of
-the file passes the exit code on, which that of ``python -m zipapp -m …`` does not; and it
-says that Python is too old before any import that would fail.
+The same bytes from every Python: names sorted, one date, nothing compressed. The program of the
+file passes the exit code on, which that of ``python -m zipapp -m …`` does not; and it says that
+Python is too old before any import that would fail.
 """
 
 import argparse
@@ -26,10 +26,7 @@ def build(target: Path) -> str:
     """Write the file; return its SHA-256."""
     own = HERE / "exactrelu_checker" / "__main__.py"
     guard = own.read_text(encoding="utf-8").split("if __name__ ==")[0]
-    parts = {
-        "LICENSE": (HERE / "LICENSE").read_bytes(),
-        "__main__.py": (guard + RUN).encode(),
-    }
+    parts = {"LICENSE": (HERE / "LICENSE").read_bytes(), "__main__.py": (guard + RUN).encode()}
     for package in ("exactrelu_checker", "exactrelu_ci"):
         for path in (HERE / package).rglob("*.py"):
             parts[path.relative_to(HERE).as_posix()] = path.read_bytes()
@@ -49,9 +46,7 @@ def build(target: Path) -> str:
 def main() -> int:
     """Write the file that is named."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument(
-        "target", type=Path, metavar="FILE", help="such as exactrelu-check.pyz"
-    )
+    parser.add_argument("target", type=Path, metavar="FILE", help="such as exactrelu-check.pyz")
     target = parser.parse_args().target
     try:
         print(build(target), target, sep="  ")

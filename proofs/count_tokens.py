@@ -1,8 +1,7 @@
-"""Prints how much of the checker there is to read: its tokens, without docstrings and
-comments.
+"""Prints how much of the checker there is to read: its tokens, without docstrings and comments.
 
-A token is what Python's own reader calls one: a name, a number, an operator, a string.
-Lines can be made fewer by making them longer; tokens become fewer only by saying less.
+A token is what Python's own reader calls one: a name, a number, an operator, a string.  Lines can
+be made fewer by making them longer; tokens become fewer only by saying less.
 """
 
 import argparse
@@ -12,17 +11,7 @@ import tokenize
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent / "exactrelu_checker"
-KERNEL = (
-    "file",
-    "numbers",
-    "objects",
-    "claims",
-    "evidence",
-    "tree",
-    "check",
-    "main",
-    "program",
-)
+KERNEL = ("file", "numbers", "objects", "claims", "evidence", "tree", "check", "main", "program")
 _LAYOUT = (
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     tokenize.ENDMARKER,
@@ -49,8 +38,6 @@ if __name__ == "__main__":
     total, published = sum(map(tokens, paths)), sum(map(tokens, tables))
     kernel = sum(tokens(PACKAGE / f"{name}.py") for name in KERNEL)
     print(f"checker: {total - published} tokens in {len(paths) - len(tables)} files,")
-    print(
-        f"{kernel} of them in the kernel, and {published} in tables of published statements"
-    )
+    print(f"{kernel} of them in the kernel, and {published} in tables of published statements")
     beside = sorted((PACKAGE.parent / "exactrelu_ci").glob("*.py"))
     print(f"for CI: {sum(map(tokens, beside))} tokens in {len(beside)} files")

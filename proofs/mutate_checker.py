@@ -2,20 +2,19 @@
 
     python proofs/mutate_checker.py [--jobs N] [--own] [NAME…]
 
-Every mutant differs from the checker in one place: a condition that never holds, an operand
-of ``and``/``or`` left out, a comparison made weaker or stronger, a checking call left out,
-another operation in place of +, - or *, ``all`` for ``any``, ``max`` for ``min``, an
-``abs`` or a ``reversed`` left out, an element of a tuple or list left out, the end of a
-slice, a shift or the number in an operation off by one. One traced run tells which cases
-come to which line; those that come to the line of a mutant run against it, in a process of
-its own, up to the first that gets another verdict or another reason code: the mutant is
-*killed*, and *killed by acceptance* if that file must be refused and is accepted. Survivors
-are printed with file and line. NAME… restricts the run to these modules; with ``--own``
-modules of the kernel have only the cases of their own bundles, and the tables that they
-have outside of functions, of what is in other modules, are left alone. Arguments of
-``spend``, and ``size`` and ``widest``, which are bits of integers for it, are left alone:
-fuel has tests of its own, ``tests/checker/test_bombs*.py``. The exit code is 0 if every
-mutant is killed or is on the list of equivalent ones below.
+Every mutant differs from the checker in one place: a condition that never holds, an operand of
+``and``/``or`` left out, a comparison made weaker or stronger, a checking call left out, another
+operation in place of +, - or *, ``all`` for ``any``, ``max`` for ``min``, an ``abs`` or a
+``reversed`` left out, an element of a tuple or list left out, the end of a slice, a shift or the
+number in an operation off by one. One traced run tells which cases come to which line; those that
+come to the line of a mutant run against it, in a process of its own, up to the first that gets
+another verdict or another reason code: the mutant is *killed*, and *killed by acceptance* if that
+file must be refused and is accepted. Survivors are printed with file and line. NAME… restricts the
+run to these modules; with ``--own`` modules of the kernel have only the cases of their own bundles,
+and the tables that they have outside of functions, of what is in other modules, are left alone.
+Arguments of ``spend``, and ``size`` and ``widest``, which are bits of integers for it, are left
+alone: fuel has tests of its own, ``tests/checker/test_bombs*.py``.
+The exit code is 0 if every mutant is killed or is on the list of equivalent ones below.
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import TYPE_CHECKING
@@ -50,7 +48,6 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests" / "checker"))
 
 from bundles import CASES, Case, cases  # noqa: E402
-
 from equivalent_mutants import EQUIVALENT  # noqa: E402
 
 PACKAGE = HERE / "exactrelu_checker"
@@ -135,19 +132,13 @@ class Mutant:
         return f"{self.module}:{self.line}: {self.text}"
 
 
-def edits(
-    tree: ast.Module, changes: Changes | None = None
-) -> Iterator[tuple[int, str, Edit]]:
-    """Yield line, description and action of every mutation; messages and types are left
-    alone.
+def edits(tree: ast.Module, changes: Changes | None = None) -> Iterator[tuple[int, str, Edit]]:
+    """Yield line, description and action of every mutation; messages and types are left alone.
 
     The mutations of a node are its ``replacements``, or others.
     """
     left_alone = {
-        id(node)
-        for start in ast.walk(tree)
-        if _is_text_or_type(start)
-        for node in ast.walk(start)
+        id(node) for start in ast.walk(tree) if _is_text_or_type(start) for node in ast.walk(start)
     }
     for parent in ast.walk(tree):
         if id(parent) in left_alone:
@@ -158,11 +149,7 @@ def edits(
                 if isinstance(node, ast.AST):
                     for text, new in (changes or replacements)(node, parent):
                         what = f"{ast.unparse(node).splitlines()[0]}  ->  {text}"
-                        yield (
-                            getattr(node, "lineno", 0),
-                            what,
-                            replacing(parent, name, place, new),
-                        )
+                        yield getattr(node, "lineno", 0), what, replacing(parent, name, place, new)
 
 
 def _is_text_or_type(node: ast.AST) -> bool:
@@ -174,9 +161,7 @@ def _is_text_or_type(node: ast.AST) -> bool:
 
 
 def _is_spending(node: ast.AST) -> bool:
-    """Whether a node is a call that pays fuel, which may be left out as a whole, or an
-    amount.
-    """
+    """Whether a node is a call that pays fuel, which may be left out as a whole, or an amount."""
     if isinstance(node, ast.Assign | ast.AugAssign):
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         return isinstance(target, ast.Name) and target.id in ("size", "widest")
@@ -231,10 +216,7 @@ def replacements(node: ast.AST, parent: ast.AST) -> Iterator[tuple[str, ast.AST]
     elif isinstance(node, ast.Raise) and not isinstance(parent, ast.If):
         yield "raise left out", ast.Pass()
     elif isinstance(node, ast.comprehension) and node.ifs:
-        yield (
-            "filter left out",
-            ast.comprehension(node.target, node.iter, [], node.is_async),
-        )
+        yield "filter left out", ast.comprehension(node.target, node.iter, [], node.is_async)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         yield from calls(node, node.func.id)
 
@@ -256,9 +238,7 @@ def slices(node: ast.Slice) -> Iterator[tuple[str, ast.AST]]:
     for name in ("lower", "upper"):
         end = getattr(node, name)
         if end is not None:
-            others = [
-                ast.BinOp(end, shift, ast.Constant(1)) for shift in (ast.Add(), ast.Sub())
-            ]
+            others = [ast.BinOp(end, shift, ast.Constant(1)) for shift in (ast.Add(), ast.Sub())]
             for other in (None, *others):
                 new = ast.Slice(node.lower, node.upper, node.step)
                 setattr(new, name, other)
@@ -312,12 +292,8 @@ def mutants(sources: dict[str, str], names: list[str], own: bool) -> list[Mutant
     found = []
     for name in chosen:
         tree = ast.parse(sources[name])
-        tables = [
-            part for part in tree.body if isinstance(part, ast.Assign | ast.AnnAssign)
-        ]
-        lines = {
-            k for part in tables for k in range(part.lineno, (part.end_lineno or 0) + 1)
-        }
+        tables = [part for part in tree.body if isinstance(part, ast.Assign | ast.AnnAssign)]
+        lines = {k for part in tables for k in range(part.lineno, (part.end_lineno or 0) + 1)}
         for position, (line, text, _) in enumerate(edits(tree)):
             if not own or line not in lines:
                 found.append(Mutant(name, line, text, position))
@@ -330,9 +306,7 @@ class MutantPackage(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, codes: dict[str, CodeType]) -> None:
         self.codes = codes
 
-    def find_spec(
-        self, fullname: str, path: object, target: object = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, path: object, target: object = None):  # type: ignore[no-untyped-def]
         """Return the spec of a module of the package."""
         if fullname.split(".")[0] != PACKAGE.name:
             return None
@@ -342,10 +316,7 @@ class MutantPackage(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the code of a module."""
         name = module.__name__
-        code = (
-            self.codes.get(self.file(name, "/__init__.py"))
-            or self.codes[self.file(name, ".py")]
-        )
+        code = self.codes.get(self.file(name, "/__init__.py")) or self.codes[self.file(name, ".py")]
         exec(code, module.__dict__)
 
     @staticmethod
@@ -355,9 +326,7 @@ class MutantPackage(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def compiled(name: str, source: str, position: int | None = None) -> CodeType:
-    """Return the code of a module, with the edit at a position of its list if there is
-    one.
-    """
+    """Return the code of a module, with the edit at a position of its list if there is one."""
     tree = ast.parse(source)
     if position is not None:
         list(edits(tree))[position][2]()
@@ -389,9 +358,7 @@ def imported(codes: dict[str, CodeType]) -> ModuleType:
     return importlib.import_module(f"{PACKAGE.name}.main")
 
 
-def differences(
-    codes: dict[str, CodeType], files: Files, chosen: Cases | None, weak: bool
-) -> str:
+def differences(codes: dict[str, CodeType], files: Files, chosen: Cases | None, weak: bool) -> str:
     """Run case files against the package up to a difference: "", "other" or "accepts".
 
     To tell the weak mutants, which accept no forgery, from others it goes on after "other".
@@ -425,8 +392,7 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
 
     def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
         lines = found.get(frame.f_code.co_filename)
-        # Bodies of modules and classes run once, at import: no case is the only one to need
-        # them.
+        # Bodies of modules and classes run once, at import: no case is the only one to need them.
         if lines is None or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
             return None
         if event == "line":
@@ -508,9 +474,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--jobs", type=positive, default=2)
     parser.add_argument("--own", action="store_true", help="the kernel by its own bundles")
-    parser.add_argument(
-        "--weak", action="store_true", help="list mutants that accept no forgery"
-    )
+    parser.add_argument("--weak", action="store_true", help="list mutants that accept no forgery")
     parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as tree.py")
     options = parser.parse_args()
     if wrong := [name for name in options.names if name not in modules()]:
@@ -523,9 +487,7 @@ def main() -> int:
         return reported(options, Files(Path(folder), known))
 
 
-def _answered(
-    run: Callable[..., str], job: tuple[Mutant, Cases | None, int]
-) -> tuple[Mutant, str]:
+def _answered(run: Callable[..., str], job: tuple[Mutant, Cases | None, int]) -> tuple[Mutant, str]:
     """Return a mutant with what a run of it says."""
     return job[0], run(*job)
 
@@ -537,9 +499,7 @@ def _is_wanted(case: Case, options: argparse.Namespace) -> bool:
     return not kernel or any(case.bundle in OWN[stem] for stem in stems)
 
 
-def chosen_cases(
-    mutant: Mutant, runs: Cases | None, files: Files, own: bool
-) -> Cases | None:
+def chosen_cases(mutant: Mutant, runs: Cases | None, files: Files, own: bool) -> Cases | None:
     """Return the cases to try, those of the bundles of its module first; or those alone."""
     module = Path(mutant.module).stem
     bundles = OWN.get(module, {module})
@@ -556,22 +516,16 @@ def reported(options: argparse.Namespace, files: Files) -> int:
     if run(None, None, 3600):
         print("the checker itself disagrees with a case file")
         return 2
-    seconds = 2 + PATIENCE * math.ceil(
-        resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    )
+    seconds = 2 + PATIENCE * math.ceil(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
     todo = mutants(sources, options.names, options.own)
     runs = traced(sources, files)
     survivors = equivalent = forgeries = 0
     with multiprocessing.Pool(options.jobs) as pool:
         chosen = [
-            chosen_cases(
-                mutant, runs[mutant.module].get(str(mutant.line)), files, options.own
-            )
+            chosen_cases(mutant, runs[mutant.module].get(str(mutant.line)), files, options.own)
             for mutant in todo
         ]
-        jobs = [
-            (mutant, numbers, seconds) for mutant, numbers in zip(todo, chosen, strict=True)
-        ]
+        jobs = [(mutant, numbers, seconds) for mutant, numbers in zip(todo, chosen, strict=True)]
         for mutant, answer in pool.imap(functools.partial(_answered, run), jobs):
             reason = EQUIVALENT.get((mutant.module, mutant.text))
             forgeries += answer == "accepts"
@@ -589,8 +543,8 @@ def reported(options: argparse.Namespace, files: Files) -> int:
     total = len(todo) - equivalent
     rate = 100 * (total - survivors) / total
     print(
-        f"{len(todo)} mutants, {equivalent} equivalent; {total - survivors} of {total} "
-        f"killed ({rate:.1f} %), at least {forgeries} of them by accepting a forgery"
+        f"{len(todo)} mutants, {equivalent} equivalent; {total - survivors} of {total} killed "
+        f"({rate:.1f} %), at least {forgeries} of them by accepting a forgery"
     )
     return 1 if survivors else 0
 

@@ -3,9 +3,9 @@
     python proofs/mutate_pins.py [--jobs N] [NAME…]
 
 The mutants are those of ``mutate_checker.py``, of the modules of ``exactrelu_ci`` and of
-``options`` of the checker; each is judged by the tests of these, in a copy of both packages
-and a process of its own, up to the first that fails. Survivors are printed with file and
-line. The exit code is 0 if every mutant is killed or is on the list of equivalent ones.
+``options`` of the checker; each is judged by the tests of these, in a copy of both packages and a
+process of its own, up to the first that fails. Survivors are printed with file and line. The exit
+code is 0 if every mutant is killed or is on the list of equivalent ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from pathlib import Path
 
 import hypothesis  # noqa: F401  (the tests load it; here it is loaded once)
 import pytest
-
 from equivalent_mutants import EQUIVALENT_PINS
 from mutate_checker import HERE, Mutant, edits, in_a_process, positive
 
@@ -51,11 +50,7 @@ JUDGES = {
         "test_manifest.py",
         "test_wrong_files.py",
     ),
-    "exactrelu_ci/pins.py": (
-        "test_manifest_fields.py",
-        "test_manifest.py",
-        "test_wrong_files.py",
-    ),
+    "exactrelu_ci/pins.py": ("test_manifest_fields.py", "test_manifest.py", "test_wrong_files.py"),
     "exactrelu_ci/report.py": ("test_report.py",),
 }
 SECONDS = 120
@@ -92,22 +87,8 @@ def tested(module: str, folder: str) -> str:
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     files = [str(TESTS / name) for name in JUDGES[module]]
-    options = [
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:faulthandler",
-        "-o",
-        "addopts=",
-    ]
-    options += [
-        "--import-mode=importlib",
-        "-o",
-        f"pythonpath={folder}",
-        f"--rootdir={HERE.parent}",
-    ]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-o", "addopts="]
+    options += ["--import-mode=importlib", "-o", f"pythonpath={folder}", f"--rootdir={HERE.parent}"]
     # Those that start a program of their own would judge the checker as it is.
     options += ["-k", "not bare_python"]
     return "" if pytest.main([*options, *files]) == 0 else "killed"
@@ -117,9 +98,7 @@ def main() -> int:
     """Run the mutants and print the survivors."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--jobs", type=positive, default=2)
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="such as exactrelu_ci/pins.py"
-    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="such as exactrelu_ci/pins.py")
     options = parser.parse_args()
     if wrong := [name for name in options.names if name not in JUDGES]:
         parser.error(f"no module {wrong[0]!r}; there are {', '.join(JUDGES)}")

@@ -182,57 +182,44 @@ class Bounds:
 
     def _stepped(self, node: Node, step: Step, ends: list[Range]) -> Node:
         """Return a node after one more step, of whose units some ends are known."""
-        taken, n = node.last, len(step.rows)
-        wanted = [j for j in range(n) if step.sign(j, ends) >= 0]
+        rows, error = self._rows(node.last, step, ends)
+        n, pairs = len(step.rows), step.pairs
+        forms = {j: self._forms(node, step, ends, j, rows[j], error) for j in rows}
+        for f, g in zip(range(pairs), range(pairs, n)):
+            # What passes 0 on has no row, and the sign -1.
+            if not step.sign(f, ends) and not step.sign(g, ends):
+                rows[n + f] = rows[f] - rows[g]
+                forms[n + f] = self._forms(node, step, ends, n + f, rows[n + f], error)
+        kept = {j: pair for j, pair in forms.items() if pair and not step.sign(j, ends)}
+        last, bends = _passed(node.last, step, ends, rows, error)
+        known = (*node.forms, kept), (*node.ends, ends), (*node.bends, bends)
+        return Node(node.box, *known, last)
+
+    def _rows(
+        self, taken: Taken, step: Step, ends: Sequence[Range]
+    ) -> tuple[dict[int, int], int]:
+        """Return the rows of z of the units that do not pass 0 on, and their error."""
+        wanted = [j for j in range(len(step.rows)) if step.sign(j, ends) >= 0]
         self.proof.spend(len(wanted) * (len(taken.rows) + 512))
         used = sum(sum(map(bool, step.rows[j])) + _MEMORY for j in wanted)
         self.proof.spend(used, LONG, SLOT * taken.slots)
         found = {j: taken.combined(step.rows[j], step.size, step.exact) for j in wanted}
-        error, rows = (
-            max([0, *(e for _, e in found.values())]),
-            {j: found[j][0] for j in found},
-        )
-        forms: dict[int, list[Row]] = {}
-        for j in (*wanted, *range(n, n + step.pairs)):
-            f, g = j - n, j - n + step.pairs
-            if (
-                j >= n
-                and f in rows
-                and g in rows
-                and not step.sign(f, ends) | step.sign(g, ends)
-            ):
-                rows[j] = rows[f] - rows[g]
-            for sign in (-1, 1):
-                if j in rows and not step.sign(j, ends):
-                    forms.setdefault(j, []).append(
-                        self.below(node, sign * rows[j], 2 * error)[0]
-                    )
-                    ends[j] = _sharper(ends[j], forms[j], node.box)
-        kept = {j: pair for j, pair in forms.items() if not step.sign(j, ends)}
-        signs = {j: sign for j in wanted if (sign := step.sign(j, ends)) >= 0}
-        gaps = [j for j in range(step.pairs) if n + j in rows]
-        chosen, start, span = [j for j in signs if not signs[j]], taken.slots, taken.span
-        before = taken._replace(rows=(), error=2 * error)
-        if (
-            len(chosen) * (start + len(signs)) > len(signs) ** 2
-            or error.bit_length() > _ROUGH
-        ):
-            chosen, start, span, error = [*signs], 1, 1, 0
-        place = {j: 1 << (SLOT * i + FINE) for i, j in enumerate(chosen, start)}
-        passed = [place.get(j, rows[j]) if j in signs else 0 for j in range(n)]
-        for j in gaps:
-            passed[j] += place[j + step.pairs]
-        units = [n + j if j in gaps else j for j in chosen]
-        span += sum(_size(ends[j]) for j in units)
-        size = 1 + sum(_size(ends[j]) for j in signs)
-        slots = start + len(units)
-        last = Taken([*passed, 1 << FINE], error, size, span, slots, _ones(slots))
-        bends = Bends(
-            before, start, units, [rows[j] for j in units], step.bends(units, ends)
-        )
-        return Node(
-            node.box, (*node.forms, kept), (*node.ends, ends), (*node.bends, bends), last
-        )
+        error = max((error for _, error in found.values()), default=0)
+        return {j: row for j, (row, _) in found.items()}, error
+
+    def _forms(
+        self, node: Node, step: Step, ends: list[Range], j: int, row: int, error: int
+    ) -> list[Row]:
+        """Return forms below -z and z of unit or gap j, and sharpen its ends by them.
+
+        What shows its sign is enough.
+        """
+        found: list[Row] = []
+        for side in (-1, 1):
+            if not step.sign(j, ends):
+                found.append(self.below(node, side * row, 2 * error)[0])
+                ends[j] = _sharper(ends[j], found, node.box)
+        return found
 
     def signs(self, node: Node, k: int) -> dict[int, int]:
         """Return the signs that bounds show of the neurons of a layer of the networks."""
@@ -293,6 +280,36 @@ class Bounds:
             rough += more + (whole >> PLACES)
         constant, *slopes = _entries(row, len(node.box) + 1)
         return (*slopes, constant - error), rough
+
+
+def _passed(
+    taken: Taken, step: Step, ends: Sequence[Range], rows: Mapping[int, int], error: int
+) -> tuple[Taken, Bends]:
+    """Return what a step passes on, and its units that give terms.
+
+    These are the units without a sign, or a gap in the place of the first of a pair; or,
+    where that is less work or rows have become rough, all units, and terms before are
+    forgotten.
+    """
+    n = len(step.rows)
+    signs = {j: sign for j in rows if j < n and (sign := step.sign(j, ends)) >= 0}
+    gaps = [j for j in range(step.pairs) if n + j in rows]
+    chosen, start, span = [j for j in signs if not signs[j]], taken.slots, taken.span
+    before = taken._replace(rows=(), error=2 * error)
+    work = len(chosen) * (start + len(signs))
+    if work > len(signs) ** 2 or error.bit_length() > _ROUGH:
+        chosen, start, span, error = [*signs], 1, 1, 0
+    terms = {j: 1 << (SLOT * i + FINE) for i, j in enumerate(chosen, start)}
+    passed = [terms.get(j, rows[j]) if j in signs else 0 for j in range(n)]
+    for j in gaps:
+        passed[j] += terms[j + step.pairs]
+    units = [n + j if j in gaps else j for j in chosen]
+    span += sum(_size(ends[j]) for j in units)
+    size = 1 + sum(_size(ends[j]) for j in signs)
+    slots = start + len(units)
+    last = Taken([*passed, 1 << FINE], error, size, span, slots, _ones(slots))
+    known = [rows[j] for j in units]
+    return last, Bends(before, start, units, known, step.bends(units, ends))
 
 
 def _relaxed(

@@ -21,9 +21,11 @@ different regions, so there are at least k.
 Transparency: no hidden layer is negative, as a whole, anywhere on a domain.
 
 *Transparent.* At every point of D each hidden layer has a neuron whose preactivation is >=
-0. ``cells``: a CLOSED tree, D as it is written, with leaves ``active``: each layer but the
+0.
+``cells``: a CLOSED tree, D as it is written, with leaves ``active``: each layer but the
 last one is decided and has a neuron that is >= 0 on the node, and the last has one that is
-known to be. ``point``: at a point of D all preactivations of a layer are < 0.
+known to be.
+``point``: at a point of D all preactivations of a layer are < 0.
 
 Local regions: which points of a sample share an activation region, and how far its boundary
 is. The checker computes signs and distances itself; there is no evidence.

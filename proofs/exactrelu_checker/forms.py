@@ -43,8 +43,9 @@ that A = B on the closure of D.
 *within* ε ``cells``: leaves ``within``, each followed by two records ``beyond λ m r λ… k u
 v…`` for every output: λ > 0 times what is positive where A is above B by more than ε, and
 then where it is below, with the one inequality of ``forms``: nowhere on the node. |A - B|
-<= ε is closed. ``intervals``, no records: by the ends of the outputs on relint D q·f - p·g
-lies between numbers that are at most ε·p·q in absolute value.
+<= ε is closed.
+``intervals``, no records: by the ends of the outputs on relint D q·f - p·g lies between
+numbers that are at most ε·p·q in absolute value.
 
 *largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output
 differs by just ε, and then the tree of *within*.

@@ -6,9 +6,10 @@ inequalities and of any sign on equations; the one inequality (Motzkin).
 *bounded* The solutions of S are bounded (there may be none). ``multipliers``, Σλa = 0, then
 ``minor``: dim rows, used by λ or equations, of rank dim. A recession direction r has a·r =
 0 on equations and a·r >= 0 on inequalities; 0 = Σλ(a·r) gives a·r = 0 on all rows used, and
-so r = 0. ``empty``: there are none, by the ``multipliers`` of the negation of *nonempty*.
-Negation: ``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0
-on inequalities: p + s·r, s >= 0.
+so r = 0.
+``empty``: there are none, by the ``multipliers`` of the negation of *nonempty*. Negation:
+``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0 on
+inequalities: p + s·r, s >= 0.
 
 *pointed* The cone of the rows of A contains no line. ``functional y``: y·g > 0 for all g !=
 0 among them; v and -v in the cone would give y·v > 0 and y·(-v) > 0. Negation:

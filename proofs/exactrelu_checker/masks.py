@@ -11,8 +11,7 @@ Ranks of products of weight matrices with masks between them.
 layers k <= l and all sets of neurons (masks) I_k, …, I_l of them, the last layer counts
 too,
 
-    rank(I_l W_l I_(l-1) W_(l-1) … I_k W_k) = min(n_(k-1), |I_k|, …, |I_l|),
-    (P)
+    rank(I_l W_l I_(l-1) W_(l-1) … I_k W_k) = min(n_(k-1), |I_k|, …, |I_l|),             (P)
 
 where a mask stands for the diagonal matrix that keeps its neurons.
 
@@ -24,8 +23,8 @@ c + 1); n_(-1) = 0. The checker goes through all masks modulo q, and wants:
   square  for 1 <= r <= min(n_(c-1), n_c, n_l), r < m: no r x r minor of M is 0 modulo q;
   full    if n_(c-1) < n_c <= n_l and n_c < m: any n_c rows of M are invertible modulo q;
   wide    if n_(c-1) < n_l < n_c and n_l < m, and l = c + 1 or n_(c+1) > n_c: M·V is
-          invertible modulo q, where V has the powers x_t^i, i = 0, …, n_c - 1, in column t
-          < n_l.
+          invertible modulo q, where V has the powers x_t^i, i = 0, …, n_c - 1, in column
+          t < n_l.
 
 Denominators of layers change no rank. *Sound.* A minor that is not 0 modulo q is not 0, and
 the rows of M are independent if those of M·V are. So over Q: (1) these submatrices are

@@ -40,11 +40,12 @@ inside D (``shallow``) and have m + s neurons. First the records of the form. If
 there is one neuron: no others. Else
 
 ``rank``: for each orientation of the bends, + before -, the last one changing fastest, a
-``minor`` of size s of A, the matrix above. ``cases``: for each number q = 0, …, s - 1, each
-set Q of q bends in lexicographic order, and each orientation of the others, proofs above
-that there is no network with neurons of both sides on the bends of Q, and with k and t: k =
-s - 1 - q, t = 0 on the orthant, k = 0, t = ⌊(s - 1 - q)/2⌋ on all of space, and else k = s
-- 1 - q - 2t for each t = 0, …, ⌊(s - 1 - q)/2⌋.
+``minor`` of size s of A, the matrix above.
+``cases``: for each number q = 0, …, s - 1, each set Q of q bends in lexicographic order,
+and each orientation of the others, proofs above that there is no network with neurons of
+both sides on the bends of Q, and with k and t: k = s - 1 - q, t = 0 on the orthant, k = 0,
+t = ⌊(s - 1 - q)/2⌋ on all of space, and else k = s - 1 - q - 2t for each t = 0, …, ⌊(s - 1
+- q)/2⌋.
 
 *Sound.* A layer has at least one neuron: one neuron is as few as possible. Let a network
 with one hidden layer have the values of N, and at most m + s - 1 neurons. It has neurons on

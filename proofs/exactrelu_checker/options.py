@@ -442,6 +442,11 @@ def parser(about: str) -> argparse.ArgumentParser:
         help="refuse what quotes a theorem: nothing does",
     )
     add(
+        "--verified",
+        action="store_true",
+        help="ask the program that is proved to be sound too",
+    )
+    add(
         "--trust",
         metavar="KIND[:METHOD]",
         help="list the modules that a kind uses, and stop",

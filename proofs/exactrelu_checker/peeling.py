@@ -15,7 +15,7 @@ hulls on a hyperplane of N than there are hyperplanes that are not known, it is 
 facets take the place of tracks in the second layer.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from .file import Proof, need
@@ -93,25 +93,35 @@ def _require_rows(found: Tracks, layer: int, tracks: Groups, are_general: bool) 
     sizes = {t: (len(found.kernel(tracks[t], inputs)), min(tracks[t])) for t in tracks}
     for track in sorted(tracks, key=lambda t: sizes[t]):
         own.setdefault(found.facets[track].neuron, []).append(track)
-    need(
-        len(own) == found.network.widths[layer + 1],
-        "no-sure-track",
-        "no sure track of a neuron",
-    )
+    ok = len(own) == found.network.widths[layer + 1]
+    need(ok, "no-sure-track", "no sure track of a neuron")
+
+    def kernel_of(group: Iterable[Signs]) -> Rows:
+        return found.kernel([facet for track in group for facet in tracks[track]], inputs)
 
     def fits(track: Signs, others: Sequence[Signs]) -> bool:
         found.proof.spend(len(others) * len(track))
         if are_general and any({track, other} in found.apart for other in others):
             return False
-        return bool(found.kernel([f for t in (track, *others) for f in tracks[t]], inputs))
+        return bool(kernel_of((track, *others)))
 
+    chosen = _grouped(found, own, fits)
+    for neuron, mine in chosen.items():
+        is_whole = are_general and layer == found.last and len(mine) == len(own[neuron])
+        ok = len(kernel_of(mine)) == 1 or is_whole
+        need(ok, "row-not-shown", "facets do not determine a row")
+
+
+def _grouped(
+    found: Tracks,
+    own: Mapping[int, list[Signs]],
+    fits: Callable[[Signs, Sequence[Signs]], bool],
+) -> dict[int, list[Signs]]:
+    """Return for each neuron its first track, and all others that fit no other neuron."""
     chosen = {neuron: [mine[0]] for neuron, mine in own.items()}
     for one, two in combinations(chosen.values(), 2):
-        need(
-            not fits(one[0], two),
-            "tracks-together",
-            "tracks of two neurons may be those of one",
-        )
+        together = fits(one[0], two)
+        need(not together, "tracks-together", "tracks of two neurons may be those of one")
     known = 0
     while known < sum(map(len, chosen.values())):
         known = sum(map(len, chosen.values()))
@@ -120,10 +130,7 @@ def _require_rows(found: Tracks, layer: int, tracks: Groups, are_general: bool) 
             others = [each for other, each in chosen.items() if other != neuron]
             left = [t for t in mine if t not in chosen[neuron]]
             chosen[neuron] += [t for t in left if not any(fits(t, each) for each in others)]
-    for neuron, mine in chosen.items():
-        kernel = found.kernel([f for t in mine for f in tracks[t]], inputs)
-        is_whole = are_general and layer == found.last and len(mine) == len(own[neuron])
-        need(is_whole or len(kernel) == 1, "row-not-shown", "facets do not determine a row")
+    return chosen
 
 
 def _require_signs(found: Tracks, layer: int, later: Iterable[Signs]) -> None:

@@ -28,9 +28,10 @@ entries, which say nothing more of its closure.
 
 ``equal`` by ``shallow``: no records. If D is the orthant, each network is its form there at
 every point of the closure of D; else its form on all of space, which contains D. The forms
-are equal. ``equal`` by ``sides``: the same with the forms on D, and the records of their
-rows. (Forms of functions that are equal on D are equal; this is not needed.) Networks with
-linear units are refused.
+are equal.
+``equal`` by ``sides``: the same with the forms on D, and the records of their rows. (Forms
+of functions that are equal on D are equal; this is not needed.) Networks with linear units
+are refused.
 """
 
 from collections.abc import Sequence

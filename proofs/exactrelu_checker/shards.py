@@ -39,7 +39,6 @@ from .tree import Node, Tree
 
 def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
     """Read the tree, and owe a claim for each shard; numbers add up."""
-    stated = {name: canonical(value) for name, value in sorted(proof.stated.items())}
     wanted = fields.get("counts", [x for name, x in fields.items() if name == "count"])
     made = from_module("faces", "FaceTree") if "counts" in fields else Tree
     tree = made(proof, [fields["network"]] if wanted else [], domain, bool(wanted))
@@ -49,26 +48,25 @@ def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
             tree.require_cell(node, numbers)
             numbers = [int(len(found) == 1 or k == node.dim) for k in range(len(found))]
         else:
-            form(
-                len(numbers) == len(found),
-                "wrong-length",
-                "as many numbers as the claim has",
-            )
+            ok = len(numbers) == len(found)
+            form(ok, "wrong-length", "as many numbers as the claim has")
             form(bits(numbers) < 50, "bad-number", "more digits than a claim has")
-            listed = canonical([*map(read_index, numbers)])
-            own = {
-                "count": listed[1:-1],
-                "counts": listed,
-                "domain": _domain(tree, domain, node),
-            }
-            text = ",".join(
-                f'"{name}":{own.get(name, said)}' for name, said in stated.items()
-            )
-            proof.spend(len(text) >> 4)
-            proof.owed.append(sha256(f"{{{text}}}"))
+            proof.owed.append(_owed(tree, domain, node, numbers))
         found = [a + b for a, b in paired(found, numbers)]
     ok = found >= wanted if fields.get("sense") == "at-least" else found == wanted
     need(ok, "shard-count", f"the shards and cells have {found}")
+
+
+def _owed(tree: Tree, domain: System, node: Node, numbers: list[int]) -> str:
+    """Return the SHA-256 of the claim about a node."""
+    counts = canonical([*map(read_index, numbers)])
+    own = {"count": counts[1:-1], "counts": counts, "domain": _domain(tree, domain, node)}
+    stated = sorted(tree.proof.stated.items())
+    text = ",".join(
+        f'"{name}":{own.get(name) or canonical(value)}' for name, value in stated
+    )
+    tree.proof.spend(len(text) >> 4)
+    return sha256(f"{{{text}}}")
 
 
 regions_by_shards = complex_by_shards = transparent_by_shards = by_shards

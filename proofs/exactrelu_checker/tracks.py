@@ -133,46 +133,50 @@ class Tracks:
         joined: list[tuple[Signs, Signs]] = [(f, f) for f in self.facets]
         level, crossed = list[Sequence[Signs]](), list[Sequence[Signs]]()
         for signs in ridges:
-            self.proof.spend((16 + self.last) * len(signs))
-            first, second = (i for i, sign in enumerate(signs) if sign == 0)
-            pairs = (
-                [(*signs[:i], s, *signs[i + 1 :]) for s in (-1, 1)] for i in (second, first)
-            )
-            one, two = ([facet for facet in pair if facet in self.facets] for pair in pairs)
+            one, two = self._visible_at(signs)
             if one:
                 joined += [(one[0], one[-1]), (two[0], two[1])]
                 is_level = self.facets[one[0]].layer == self.facets[two[0]].layer
                 (level if is_level else crossed).append((one[0], two[0], two[1]))
         self.crossings = [[self.facets[f] for f in crossing] for crossing in crossed]
-        for _, side, other in self.crossings:
-            size = longest((side.row, other.row))
-            self.proof.spend(16 * len(side.row), size, size)
-            ok = plane_of(side.row) != plane_of(other.row)
-            need(
-                ok,
-                "ridge-straight",
-                "a neuron does not bend where it crosses an earlier one",
-            )
+        self._require_bent()
         self.track_of = components(joined)
-        same = [(self.track_of[a], self.track_of[b]) for a, b, _ in level]
-        self.class_of = components([*((t, t) for t in self.track_of.values()), *same])
         self.tracks: dict[Signs, list[Signs]] = {}
         for facet, track in self.track_of.items():
             self.tracks.setdefault(track, []).append(facet)
+        same = [(self.track_of[a], self.track_of[b]) for a, b, _ in level]
+        self.class_of = components([*((t, t) for t in self.track_of.values()), *same])
         classes = [
             [self.class_of[self.track_of[f]] for f in crossing] for crossing in crossed
         ]
         self.order = {(low, high) for low, high, _ in classes}
-        self.proof.spend(
-            sum(len(cell) * len(walls) ** 2 for cell, walls in self.walls.items())
-        )
-        beside = (pair for walls in self.walls.values() for pair in combinations(walls, 2))
-        # Pairs of tracks of different neurons.
-        self.apart = {frozenset((self.track_of[a], self.track_of[b])) for a, b in beside}
         self.above = dict.fromkeys(self.class_of.values(), 0)  # the longest chain
         for _ in self.network.hidden:
             for low, high in self.order:
                 self.above[low] = max(self.above[low], self.above[high] + 1)
+        work = (len(cell) * len(walls) ** 2 for cell, walls in self.walls.items())
+        self.proof.spend(sum(work))
+        beside = (pair for walls in self.walls.values() for pair in combinations(walls, 2))
+        # Pairs of tracks of different neurons.
+        self.apart = {frozenset((self.track_of[a], self.track_of[b])) for a, b in beside}
+
+    def _visible_at(self, ridge: Signs) -> list[list[Signs]]:
+        """Return the visible facets of both neurons at a ridge."""
+        self.proof.spend((16 + self.last) * len(ridge))
+        first, second = (i for i, sign in enumerate(ridge) if sign == 0)
+        pairs = (
+            [(*ridge[:i], side, *ridge[i + 1 :]) for side in (-1, 1)]
+            for i in (second, first)
+        )
+        return [[facet for facet in pair if facet in self.facets] for pair in pairs]
+
+    def _require_bent(self) -> None:
+        """Refuse a neuron that goes straight on where it crosses an earlier layer."""
+        for _, side, other in self.crossings:
+            size = longest((side.row, other.row))
+            self.proof.spend(16 * len(side.row), size, size)
+            ok = plane_of(side.row) != plane_of(other.row)
+            need(ok, "ridge-straight", "a neuron does not bend at an earlier one")
 
     def ended(self, layer: int) -> set[Signs]:
         """Return the tracks of a layer with a chain above them that leaves no later

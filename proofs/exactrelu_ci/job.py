@@ -1,5 +1,6 @@
-"""A job of CI: what ``--manifest``, ``--format github`` and ``--summary`` ask of the
-checker.
+"""A job of CI: what the options of this folder ask of the checker.
+
+They are ``--manifest``, ``--verified``, ``--format github`` and ``--summary``.
 """
 
 from argparse import Namespace
@@ -13,29 +14,31 @@ from exactrelu_checker.options import require_apart
 from .manifest import WrongManifest, load_manifest, named_in, read_manifest
 from .pins import checked
 from .report import github, summarize
+from .verified import verifier
 
 
 def job(
     options: Namespace, question: Question, found: Iterable[Outcome]
 ) -> tuple[Iterable[Outcome], Callable[[Outcome, bool], str]]:
     """Return the verdicts that are asked for, and what says each of them in a line."""
+    demanded = list[str]()
     if options.manifest:
         mine = question._replace(limits=Question().limits, proved=Question().proved)
         if options.files or mine != Question():
-            raise ValueError(
-                "--manifest says which files, networks, domains and claims are meant"
-            )
+            raise ValueError("--manifest says which files, networks, domains and claims are meant")
         try:
             value = load_manifest(options.manifest)
             require_apart(options, named_in(options.manifest, value))
             manifest = read_manifest(options.manifest, value, question.limits.line)
             found = checked(manifest, question)
+            demanded = [str(manifest.folder / e.file) for e in manifest.entries if e.verified]
         except WrongManifest as wrong:
             found = wrong.outcomes
+    if options.verified or demanded:
+        found = map(verifier(question.limits, None if options.verified else demanded), found)
     if options.summary:
         # Opened before any work, as what cannot be written is a mistake of usage.
-        opened = open(options.summary, "a", encoding="utf-8")  # noqa: SIM115
-        found = _summarized(opened, found)
+        found = _summarized(open(options.summary, "a", encoding="utf-8"), found)  # noqa: SIM115
     return found, github if options.format == "github" else line_of
 
 

@@ -1,23 +1,28 @@
 """Read a manifest: which certificates there must be, and what each of them must say.
 
-    format = "exactrelu-manifest/1" directory = "certificates"                 # every
-    certificate below it must be listed [networks.full] file = "models/full.json"
-    # exactrelu-network/1; or sha256, as sentences say it source = "models/full.onnx"
-    # what it was converted from, byte by byte source-sha256 = "ab12…" [domains.envelope]
-    box = "box:-1..1,0..2"                     # or file, exactrelu-polyhedron/1, and inside
-    = […] [[certificate]] file = "certificates/within.cert.jsonl" kind = "within"
-    # the statement; holds = false for its negation networks = ["full", "small"]
-    # in the order of the sentence domain = "envelope"                        # or R, or
-    orthant at-most = {bound = "1/100"}                # a stronger claim is welcome fields
-    = {}                                # exactly these values max-fuel = 3500000000
-    # --max-fuel for this file, where the default is less
+    format = "exactrelu-manifest/1"
+    directory = "certificates"                 # every certificate below it must be listed
+    [networks.full]
+    file = "models/full.json"                  # exactrelu-network/1; or sha256, as sentences say it
+    source = "models/full.onnx"                # what it was converted from, byte by byte
+    source-sha256 = "ab12…"
+    [domains.envelope]
+    box = "box:-1..1,0..2"                     # or file, exactrelu-polyhedron/1, and inside = […]
+    [[certificate]]
+    file = "certificates/within.cert.jsonl"
+    kind = "within"                            # the statement; holds = false for its negation
+    networks = ["full", "small"]               # in the order of the sentence
+    domain = "envelope"                        # or R, or orthant
+    at-most = {bound = "1/100"}                # a stronger claim is welcome
+    fields = {}                                # exactly these values
+    max-fuel = 3500000000                      # --max-fuel for this file, where the default is less
+    verified = true                            # --verified for this file
 
 Every field of the claim is pinned, by ``networks``, ``domain``, ``fields``, ``at-most`` or
-``at-least``. A value among ``fields`` is an integer, a word, a number such as "1/100", a
-list of these, {network = "full", layer = 1} for the weights of a layer, or {sha256 = "…"}
-of the canonical JSON of what is long. Claims that hold claims name all networks of their
-sentence. Whatever else is written is an error: a manifest that is misread is worse than
-none.
+``at-least``. A value among ``fields`` is an integer, a word, a number such as "1/100", a list of
+these, {network = "full", layer = 1} for the weights of a layer, or {sha256 = "…"} of the canonical
+JSON of what is long. Claims that hold claims name all networks of their sentence. Whatever else
+is written is an error: a manifest that is misread is worse than none.
 
 Paths are relative to the folder of the manifest, and do not lead out of it.
 """
@@ -76,6 +81,7 @@ class Entry(NamedTuple):
     at_most: Mapping[str, Fraction]
     at_least: Mapping[str, Fraction]
     max_fuel: int = 0
+    verified: bool = False
 
 
 class Manifest(NamedTuple):
@@ -90,14 +96,10 @@ class Manifest(NamedTuple):
 
 
 class WrongManifest(ValueError):
-    """A list that cannot be read, and the files that are wrong: the manifest, or what it
-    names.
-    """
+    """A list that cannot be read, and the files that are wrong: the manifest, or what it names."""
 
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
-        super().__init__(
-            "; ".join(f"{outcome.file}: {outcome.why}" for outcome in outcomes)
-        )
+        super().__init__("; ".join(f"{outcome.file}: {outcome.why}" for outcome in outcomes))
         self.outcomes = outcomes
 
 
@@ -114,8 +116,7 @@ def load_manifest(path: str) -> dict[str, Any]:
 
 
 def read_manifest(path: str, value: dict[str, Any], most: int) -> Manifest:
-    """Return what the tables say, and networks and domains of at most about so many
-    characters.
+    """Return what the tables say, and networks and domains of at most about so many characters.
 
     A WrongManifest tells which file is wrong, and why.
     """
@@ -143,9 +144,7 @@ def read_or_why(path: str, what: str, read: Callable[[], T]) -> T | Outcome:
     except WrongManifest:
         raise
     except OSError as error:
-        return Outcome(
-            path, "UNREADABLE", code="unreadable", why=error.strerror or str(error)
-        )
+        return Outcome(path, "UNREADABLE", code="unreadable", why=error.strerror or str(error))
     except RecursionError:
         why = "tables within tables within tables"
     except Refused as error:
@@ -156,9 +155,7 @@ def read_or_why(path: str, what: str, read: Callable[[], T]) -> T | Outcome:
         why = str(error)
     # What reads JSON and TOML says the line so.
     (line,) = _LINE.findall(why)[:1] or "0"
-    return Outcome(
-        path, "UNREADABLE", line=int(line), code=f"wrong-{what}", why=printable(why)
-    )
+    return Outcome(path, "UNREADABLE", line=int(line), code=f"wrong-{what}", why=printable(why))
 
 
 def kind_of(name: str) -> Kind:
@@ -169,12 +166,8 @@ def kind_of(name: str) -> Kind:
 
 
 def network_fields(known: Kind) -> list[str]:
-    """Return the fields of a kind that are networks, or a list of them, as its sentences
-    do.
-    """
-    names = [
-        f for f, t in known.fields.items() if t in (claims.network, claims.plain_network)
-    ]
+    """Return the fields of a kind that are networks, or a list of them, as its sentences do."""
+    names = [f for f, t in known.fields.items() if t in (claims.network, claims.plain_network)]
     names += [LISTED] * (LISTED in known.fields)
     return sorted(names, key=lambda field: known.sentence.find(f"{{{field}}}"))
 
@@ -186,9 +179,7 @@ def _require(test: object, why: str) -> None:
 
 def _manifest(folder: Path, value: dict[str, Any], most: int) -> Manifest:
     _require(value.get("format") == FORMAT, f"not {FORMAT}")
-    _table(
-        value, "manifest", ["format", "directory", "certificate"], ["networks", "domains"]
-    )
+    _table(value, "manifest", ["format", "directory", "certificate"], ["networks", "domains"])
     _require_plain(value)
     directory = _path(folder, value["directory"], "directory")
     networks: dict[str, Network | str] = {}
@@ -235,9 +226,7 @@ def _table(
     _require(isinstance(value, dict), f"{where}: a table is needed")
     missing = [key for key in needed if key not in value]
     _require(not missing, f"{where}: {', '.join(missing)} is missing")
-    unknown = [
-        key for key in value if allowed is not None and key not in (*needed, *allowed)
-    ]
+    unknown = [key for key in value if allowed is not None and key not in (*needed, *allowed)]
     _require(not unknown, f"{where}: unknown: {', '.join(unknown)}")
     found: dict[str, Any] = value
     return found
@@ -270,9 +259,7 @@ def _path(folder: Path, text: Any, where: str) -> str:
     """Return a path below the folder of the manifest, in its one spelling."""
     ok = isinstance(text, str) and PurePosixPath(text).as_posix() == text
     _require(ok and "\\" not in text, f"{where}: {text!a} is not a path such as a/b")
-    _require(
-        not text.startswith("/") and ":" not in text, f"{where}: {text!a} is not relative"
-    )
+    _require(not text.startswith("/") and ":" not in text, f"{where}: {text!a} is not relative")
     inside = (folder / text).resolve().is_relative_to(folder.resolve())
     ok = inside and ".." not in text.split("/")
     _require(ok, f"{where}: {text!a} leads out of the folder of the manifest")
@@ -297,16 +284,10 @@ def missing(path: str) -> str:
     except OSError as error:
         return f"the manifest names it: {error.strerror}"
     is_file = os.path.isfile(path)
-    return (
-        ""
-        if is_file
-        else "the manifest names it, and it is a folder, or no file that is kept"
-    )
+    return "" if is_file else "the manifest names it, and it is a folder, or no file that is kept"
 
 
-def _domain(
-    folder: Path, given: Any, where: str, most: int
-) -> Callable[[int], System] | Outcome:
+def _domain(folder: Path, given: Any, where: str, most: int) -> Callable[[int], System] | Outcome:
     """Return a domain that has a point: no claim about it says nothing."""
     if isinstance(given, dict) and "box" in given:
         text = _table(given, where, ["box"])["box"]
@@ -323,9 +304,7 @@ def _domain(
 
     found = _read(folder, table["file"], where, load)
     for sense, row in () if isinstance(found, Outcome) else found(len(point)).pairs:
-        _require(
-            len(row) == len(point) + 1, f"{where}: inside has {len(point)} coordinates"
-        )
+        _require(len(row) == len(point) + 1, f"{where}: inside has {len(point)} coordinates")
         value = sum((a * x for a, x in zip(row, point, strict=False)), Fraction(row[-1]))
         ok = value == 0 if sense == "eq" else value > 0
         _require(ok, f"{where}: the point is not inside, so the domain may be empty")
@@ -340,7 +319,16 @@ def _list(value: Any, where: str) -> list[Any]:
 
 def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     """Return an entry that pins every field of its kind, once."""
-    optional = ["holds", "networks", "domain", "fields", "at-most", "at-least", "max-fuel"]
+    optional = [
+        "holds",
+        "networks",
+        "domain",
+        "fields",
+        "at-most",
+        "at-least",
+        "max-fuel",
+        "verified",
+    ]
     table = _table(given, f"certificate {number}", ["file", "kind"], optional)
     file = _path(manifest.folder, table["file"], f"certificate {number}")
     below = manifest.directory == "." or file.startswith(f"{manifest.directory}/")
@@ -359,10 +347,7 @@ def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     _require_names([domain] * ("domain" in table), manifest.domains, f"{file}: domain")
     exact = _table(table.get("fields", {}), f"{file}: fields", [], None)
     sides = {
-        side: {
-            field: rational(bound)
-            for field, bound in _table(bounds, file, [], None).items()
-        }
+        side: {field: rational(bound) for field, bound in _table(bounds, file, [], None).items()}
         for side, bounds in ((side, table.get(side, {})) for side in _BOTH)
     }
     pinned = [*exact, *sides["at-most"].keys() | sides["at-least"].keys()]
@@ -378,16 +363,15 @@ def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     _require_sides(name, holds, values, sides, file)
     fuel = table.get("max-fuel", 0)
     _require(type(fuel) is int and fuel >= 0, f"{file}: max-fuel is a number of units")
+    verified = table.get("verified", False)
+    _require(type(verified) is bool, f"{file}: verified is true or false")
     most, least = sides["at-most"], sides["at-least"]
-    return Entry(file, name, holds, tuple(networks), domain, values, most, least, fuel)
+    return Entry(file, name, holds, tuple(networks), domain, values, most, least, fuel, verified)
 
 
 def _require_names(names: list[Any], known: Mapping[str, Any], where: str) -> None:
     for name in names:
-        _require(
-            isinstance(name, str) and name in known,
-            f"{where}: {name!a} is not in the table",
-        )
+        _require(isinstance(name, str) and name in known, f"{where}: {name!a} is not in the table")
 
 
 def _value(manifest: Manifest, given: Any, where: str) -> Any:
@@ -417,9 +401,7 @@ def _require_sides(
     sides: Mapping[str, Mapping[str, Fraction]],
     file: str,
 ) -> None:
-    """Refuse bounds on a side of which the claim says nothing, and those that all numbers
-    meet.
-    """
+    """Refuse bounds on a side of which the claim says nothing, and those that all numbers meet."""
     said = {"exactly": _BOTH, "at-least": ("at-least",), "at-most": ("at-most",)}
     allowed = said.get(str(exact.get("sense", "exactly")), ())
     if kind == "within":
@@ -428,12 +410,8 @@ def _require_sides(
     for side, bounds in sides.items():
         for field, bound in bounds.items():
             ok = field in quantities and side in allowed
-            _require(
-                ok, f"{file}: {field} cannot be pinned {side.replace('-', ' ')} a number"
-            )
-            _require(
-                bound > 0 or side == "at-most", f"{file}: {field} at least {bound}: vacuous"
-            )
+            _require(ok, f"{file}: {field} cannot be pinned {side.replace('-', ' ')} a number")
+            _require(bound > 0 or side == "at-most", f"{file}: {field} at least {bound}: vacuous")
     empty = kind == "regions" or exact.get("sense") == "at-least"
     zero = [field for field in quantities if field in exact and exact[field] in (0, "0")]
     _require(not (empty and zero), f"{file}: {', '.join(zero)} = 0 is vacuous")

@@ -1,7 +1,7 @@
 """Compare the claims of accepted certificates with a manifest.
 
-The checker goes first. The claim is read from the file once more, and is the accepted one
-if its sentence is: a sentence determines its claim.
+The checker goes first. The claim is read from the file once more, and is the accepted one if its
+sentence is: a sentence determines its claim.
 """
 
 import hashlib
@@ -51,9 +51,7 @@ def _source(path: str, digest: str) -> Iterator[Outcome]:
     if isinstance(found, Outcome):
         yield found
     elif found != digest:
-        yield _refused(
-            path, "changed", f"sha256 is {found}, expected {digest}: convert it again"
-        )
+        yield _refused(path, "changed", f"sha256 is {found}, expected {digest}: convert it again")
 
 
 def _refused(path: str, code: str, why: str) -> Outcome:
@@ -106,9 +104,7 @@ def _differences(
         fields = network_fields(kind_of(claim.kind))
         given = ((value[field], claim.values[field]) for field in fields)
         listed = (zip(*g, strict=True) if isinstance(g[0], list) else [g] for g in given)
-        networks = [
-            (canonical(text), network) for pairs in listed for text, network in pairs
-        ]
+        networks = [(canonical(text), network) for pairs in listed for text, network in pairs]
     if len(networks) != len(entry.networks):
         why = f"the claim is about {len(networks)} networks, expected {len(entry.networks)}"
         yield "changed", why
@@ -128,14 +124,9 @@ def _differences(
             yield "changed", f"{field} is {said}, expected {_expected(pin)}"
     for side, bounds in (("at least", entry.at_least), ("at most", entry.at_most)):
         for field, bound in bounds.items():
-            number, text = (
-                _number(claim.values[field]),
-                _text(claim.values[field], value[field]),
-            )
+            number, text = _number(claim.values[field]), _text(claim.values[field], value[field])
             above = number is None or number >= bound
-            if not (
-                above if side == "at least" else number is not None and number <= bound
-            ):
+            if not (above if side == "at least" else number is not None and number <= bound):
                 yield "weaker", f"{field} is {shortened(text)}, expected {side} {bound}"
 
 
@@ -147,12 +138,7 @@ def _same(pin: Any, found: Any, value: Any) -> bool:
         return bool(pin == found)
     if found is None:
         return bool(pin == "infinite")
-    if (
-        isinstance(found, list)
-        and isinstance(pin, list)
-        and found
-        and isinstance(found[0], Vector)
-    ):
+    if isinstance(found, list) and isinstance(pin, list) and found and isinstance(found[0], Vector):
         return len(pin) == len(found) and all(map(_same, pin, found, value))
     if not isinstance(found, Vector):
         return canonical(pin) == canonical(value)
@@ -201,13 +187,9 @@ def _unlisted(manifest: Manifest) -> Iterator[Outcome]:
             path = Path(place, name)
             known = path.relative_to(manifest.folder).as_posix() in listed
             if not known and _is_certificate(path):
-                yield _refused(
-                    str(path), "unlisted", "a certificate that the manifest lacks"
-                )
+                yield _refused(str(path), "unlisted", "a certificate that the manifest lacks")
     for error in errors:
-        yield Outcome(
-            str(error.filename), "UNREADABLE", code="unreadable", why=f"{error.strerror}"
-        )
+        yield Outcome(str(error.filename), "UNREADABLE", code="unreadable", why=f"{error.strerror}")
 
 
 def _is_certificate(path: Path) -> bool:

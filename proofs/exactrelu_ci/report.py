@@ -1,7 +1,7 @@
 """What CI reads: annotations of GitHub, and a table in Markdown.
 
-Names of files and reasons come from whoever wrote the files: nothing in them starts a
-command, a line, a link or a cell of its own.
+Names of files and reasons come from whoever wrote the files: nothing in them starts a command, a
+line, a link or a cell of its own.
 """
 
 import re
@@ -23,17 +23,14 @@ def github(outcome: Outcome, pinned: bool) -> str:
         # The older spelling of commands is found anywhere in a line.
         return line_of(outcome, pinned).replace("##[", "## [")
     places = {"file": outcome.file, "line": outcome.line, "title": outcome.code}
-    said = ",".join(
-        f"{name}={_escaped(str(v), _PROPERTY)}" for name, v in places.items() if v
-    )
+    said = ",".join(f"{name}={_escaped(str(v), _PROPERTY)}" for name, v in places.items() if v)
     return f"::error {said}::{_escaped(outcome.why, _COMMAND)}"
 
 
 def _escaped(text: str, table: Mapping[str, str]) -> str:
     """Return a text that GitHub reads as it was, but for what a terminal would not show."""
     shown = (
-        table.get(c) or (c if c.isascii() and c.isprintable() else ascii(c)[1:-1])
-        for c in text
+        table.get(c) or (c if c.isascii() and c.isprintable() else ascii(c)[1:-1]) for c in text
     )
     return "".join(shown).replace("##[", "## [")
 

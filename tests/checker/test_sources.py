@@ -85,7 +85,7 @@ def test_closure_is_small(kind: str) -> None:
 def test_no_line_is_long() -> None:
     for path in (*FILES, *TABLES, *CI):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            assert len(line) <= 92, f"{path.name}:{number}"
+            assert len(line) <= (100 if path in CI else 92), f"{path.name}:{number}"
 
 
 def test_a_line_says_little() -> None:
@@ -119,6 +119,8 @@ def test_manners(path: Path) -> None:
     """Imports are few; there is no assert, float, global state, eval, or recursion."""
     source = ast.parse(path.read_text(encoding="utf-8"))
     allowed = ALLOWED | {"tomllib"} if path in CI else ALLOWED
+    if path in CI and path.stem == "verified":
+        allowed = ALLOWED | {"shutil", "subprocess"}  # another program is asked
     for node in ast.walk(source):
         if isinstance(node, ast.Import):
             assert {alias.name.split(".")[0] for alias in node.names} <= allowed
