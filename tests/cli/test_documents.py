@@ -210,8 +210,9 @@ def test_check_of_a_domain_and_without_theorems(run, tmp_path: Path) -> None:
         assert run("check", path, "--no-theorems").code == 0
     for name in ("P13-hiding-translation", "P16-ident-ppm"):
         path = tmp_path / f"{name}.cert"
-        fiber = run("fiber", f"cases/three-layers/S002-{name}/{'N' if 'ident' in name else 'theta'}.json",
-                    "--certificate", path)  # fmt: skip
+        network = "N" if "ident" in name else "theta"
+        network = f"cases/three-layers/S002-{name}/{network}.json"
+        fiber = run("fiber", network, "--certificate", path)
         assert fiber.code == 0
         accepted = run("check", path, "--no-theorems")
         assert (accepted.code, "trusts NOTHING" in accepted.out) == (0, True)
