@@ -24,7 +24,7 @@ LAYER = XOR.layers[0]
 ZEROS = er.vector([0, 0])
 SYSTEM = er.LinearSystem.box([(0, 1)])
 QUERY = Path(__file__).parents[1] / "cases" / "xor" / "query.vnnlib"
-CONVOLUTION = er.load_convolution(CASES / "convolution-width-3" / "valid.json")
+CONVOLUTION = er.load_convolution(CASES / "injective-layers/convolution-width-3" / "valid.json")
 
 #: Every public question, asked once.
 QUESTIONS: dict[str, Callable[[], Any]] = {
