@@ -34,20 +34,20 @@ class Factor:
     """A matrix as the right factor of products, its columns the same for all of them."""
 
     def __init__(self, weights: Floats) -> None:
-        self._weights = np.ascontiguousarray(_rounded(weights, WEIGHT_BITS, axis=None))
+        #: The weights as they are used.
+        self.weights = np.ascontiguousarray(_rounded(weights, WEIGHT_BITS, axis=None))
         n_terms = max(1, len(weights))
-        self._bits = BITS - 2 - WEIGHT_BITS - n_terms.bit_length()
+        self._bits = BITS - WEIGHT_BITS - n_terms.bit_length()
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The numbers of rows and columns."""
-        return self._weights.shape
+    def rounded(self, rows: Floats) -> Floats:
+        """Rows as they are used."""
+        return _rounded(rows, self._bits, axis=1)
 
     def times(self, rows: Floats) -> Floats:
         """rows·weights, without rounding errors of sums."""
-        if not rows.size or not self._weights.size:
-            return np.zeros((len(rows), self._weights.shape[1]))
-        return product(_rounded(rows, self._bits, axis=1), self._weights)
+        if not rows.size or not self.weights.size:
+            return np.zeros((len(rows), self.weights.shape[1]))
+        return product(self.rounded(rows), self.weights)
 
 
 def total(rows: Floats) -> Floats:

@@ -19,7 +19,7 @@ passed on is >= 0, and its coefficients may be rounded down. With weights W <= w
 Σ C_j·w_ji is at least Σ C_j·W_ji + Σ min(C_j, 0).
 
 *Below.* a·max(z, 0) >= c·z + m on l <= z <= u: c is a or 0 with a sign, a - β or β after a cut;
-else a share of a for a >= 0; for a < 0 a·u/(u - l) rounded down, m = min(-c·l, (a - c)·u).
+else a share of a for a >= 0; for a < 0 a·u/(u - l) rounded down, with m = -c·l <= (a - c)·u.
 
 *Ends* are those of intervals. Where units of a later layer bend by them, what ±z is from below,
 with the first shares, may be sharper.
@@ -156,7 +156,7 @@ class Splits(Boxes):
         self.proof.spend(16 * count * (len(rows) + len(step.columns)), _SLOT, bits(step.biases))
         for b, column in enumerate(paired(*rows)):
             size = sum(map(abs, column))
-            ok = size.bit_length() + step.size < _SLOT - 2
+            ok = size.bit_length() + step.size <= _SLOT - 2
             limit(ok, "bounds-too-long", "the coefficients of a leaf are too large")
             lost.append(step.lost * (sum(column) - size) // 2)
             constants[b] += (dot(column, step.biases) + lost[b]) >> PLACES
@@ -186,11 +186,11 @@ class Splits(Boxes):
             sign, beta = leaf.cuts.get(self._starts[k] + j, (0, 0))
             if sign:
                 c = a - beta if sign > 0 else beta
-            elif a >= 0:
+            elif a > 0:
                 c = a * leaf.shares[place] // 255
             else:
                 c = a * high // (high - low)
-                constants[b] += min(-c * low, (a - c) * high) >> PLACES
+                constants[b] += -c * low >> PLACES
             found.append(c)
         return found
 
@@ -241,18 +241,19 @@ def _step(proof: Proof, layer: Layer, least: Sequence[int]) -> Step:
     size = max(layer.den.bit_length(), bits(least))
     proof.spend(4 * len(layer.rows) * (len(least) + 1), PLACES + layer.bits, size)
     columns: list[tuple[list[int], list[int]]] = [([], []) for _ in least]
-    lost, count, biases = False, 0, []
+    lost, biases = 0, []
     for j, (*row, bias) in enumerate(layer.rows):
         whole, rest = divmod(dot(row, least) + (bias << PLACES), layer.den)
         biases.append(whole)
-        lost = lost or rest > 0
+        lost |= rest
         for (units, weights), entry in paired(columns, row):
             if entry:
                 weight, rest = divmod(entry << PLACES, layer.den)
                 units.append(j)
                 weights.append(weight)
-                lost, count = lost or rest > 0, count + 1
-    return Step(columns, biases, lost, PLACES + 1 + layer.bits - layer.den.bit_length(), count)
+                lost |= rest
+    size = PLACES + 1 + layer.bits - layer.den.bit_length()
+    return Step(columns, biases, lost > 0, size, sum(len(units) for units, _ in columns))
 
 
 def _ends(proof: Proof, step: Step, widths: Sequence[int]) -> list[tuple[int, int]]:

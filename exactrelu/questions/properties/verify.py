@@ -64,7 +64,7 @@ class Verified(Verdict):
         Part("witness", "null, or the inputs of all networks, one after the other", proved=is_no),
         Part("assignment", "null, or all variables of the query there, by name"),
         Part("flags", "what is true of the query whatever the networks compute"),
-        Part("n_boxes", "the boxes of the proof"),
+        Part("n_boxes", "the boxes of the proof, or its parts by signs of neurons"),
         Part("share", "the part of the input box on which the search is done, 1 once decided"),
         Part("query_sha256", "the hash of the query"),
     )
