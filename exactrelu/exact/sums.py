@@ -1,9 +1,11 @@
-"""Products of float matrices whose sums have no rounding errors: the same bits on every machine.
+"""Products of float matrices, by libraries, in order, and so that no sum has a rounding error.
 
-Libraries add in an order of their own for each kind of processor, and round after each step.  Where
-all terms of a sum are multiples of one power of 2, and the sum of their absolute values is below
-2^53 times this power, no order rounds at all.  So both factors are rounded first, to so few bits
-that this is so: a number to a multiple of 2^-b·m, where 2^m bounds the row that it belongs to.
+Libraries add in an order of their own for each kind of processor, and round after each step.  Added
+*in order*, the bits of sums are the same on every machine, which takes longer.
+
+*Exact sums.*  Where all terms of a sum are multiples of one power of 2, and the sum of their
+absolute values is below 2^53 times this power, no order rounds at all.  So both factors are rounded
+first, to so few bits that this is so: of weights all entries together, of rows each for itself.
 
 What is lost is known, far below what guesses need, and elementary operations on arrays are those of
 IEEE 754 anyway.  So a search that uses these products, and no other sums, takes the same course
@@ -20,14 +22,53 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from exactrelu.exact.balls import product
-
 Floats = npt.NDArray[np.float64]
 
+#: So many products of numbers are no work for threads (OpenBLAS shares out more than 2¹⁸ of them);
+#: fewer rows than these are too slow without.
+PRODUCTS, MIN_ROWS = 2**18, 16
+#: Sums that are added up at a time: they stay near the processor.
+BLOCK = 16_384
 #: Bits of a sum of doubles that is exact.
 BITS = 53
 #: Bits of weights; what is left after those of the number of terms is for the other factor.
 WEIGHT_BITS = 20
+
+
+def product(rows: Floats, weights: Floats) -> Floats:
+    """The product of matrices, some rows at a time.
+
+    Libraries share larger products among threads, which takes longer than such a product itself,
+    many times so where all cores are busy.
+    """
+    n_rows = max(MIN_ROWS, PRODUCTS // max(1, weights.size))
+    if len(rows) <= n_rows:
+        return rows @ weights
+    found = np.empty((len(rows), weights.shape[1]))
+    for start in range(0, len(rows), n_rows):
+        part = slice(start, start + n_rows)
+        np.matmul(rows[part], weights, out=found[part])
+    return found
+
+
+def in_order(x: Floats, weights: Floats) -> Floats:
+    """weights·x row by row, each sum in the order of its terms: the same bits on every machine.
+
+    A matrix product of a library adds in an order of its own for each kind of processor; then the
+    last digits of points would depend on it, and the bytes of certificates.
+
+    >>> in_order(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]])).tolist()
+    [[11.0, 17.0]]
+    """
+    total = np.zeros((len(x), len(weights)))
+    columns = np.ascontiguousarray(weights.T)
+    step = max(1, BLOCK // max(1, len(weights)))
+    terms = np.empty((min(step, len(x)), len(weights)))
+    for start in range(0, len(x), step):
+        part, sums = x[start : start + step], total[start : start + step]
+        for k, column in enumerate(columns):
+            sums += np.multiply(part[:, k, None], column, out=terms[: len(part)])
+    return total
 
 
 class Factor:

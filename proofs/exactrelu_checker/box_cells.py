@@ -55,7 +55,9 @@ class BoxTree(Tree):
         return (below,) * (sign <= 0) + (above,) * (sign >= 0)
 
 
-def require_none(boxes: Boxes, box: bounds.Node, cases: list[Case], cuts: Cuts = ()) -> None:
+def require_none(
+    boxes: Boxes, box: bounds.Node, cases: list[Case], cuts: Cuts = ()
+) -> None:
     """Read a tree of neurons; refuse unless no point of a box satisfies a case.
 
     With cuts, units and their signs: no point where they have these signs.

@@ -1,28 +1,29 @@
 """Properties by signs of neurons: the dual of a relaxation at each leaf of a tree.
 
-The root of the tree is the box of D over the coordinates t (``property``), which has all its ends.
-Neurons that bend on it are cut, until each part refutes the case. There is such a tree for each
-case, one after the other:
+The root of the tree is the box of D over the coordinates t (``property``), which has all
+its ends. Neurons that bend on it are cut, until each part refutes the case. There is such
+a tree for each case, one after the other:
 
-``cut u``            first the part where the preactivation z of unit u is <= 0, then that where it
-                     is >= 0. Units are counted through all layers, from 0.
-``slopes n``         the bytes of n, the lowest first, one for each unit that bends, are the shares
-                     of all leaves that follow. Before any they are 255 if u >= -l, else 0.
-``leaf m r λ… β…``   a sum of rows as at a leaf of boxes, and β >= 0 over 2^16 for each cut above.
-                     The opposite of the sum is > 0, by what it is from below, or >= 0 where the
-                     sum would be > 0.
-``cells``            a tree of neurons (``box_cells``), where units have the signs that ends show,
-                     and ``split`` of a unit that is cut above keeps this part only.
+``cut u``           first the part where the preactivation z of unit u is <= 0, then that
+                    where it is >= 0. Units are counted through all layers, from 0.
+``slopes n``        the bytes of n, the lowest first, one for each unit that bends, are the
+                    shares of all leaves that follow; before any 255 if u >= -l, else 0.
+``leaf m r λ… β…``  a sum of rows as at a leaf of boxes, and β >= 0 over 2^16 for each cut
+                    above. By what its opposite is from below, this is > 0, or >= 0 where
+                    the sum would be > 0.
+``cells``           a tree of neurons (``box_cells``), where units have the signs that ends
+                    show, and ``split`` of a unit that is cut above keeps this part only.
 
-*Numbers* are over 2^40. Lower ends are taken from t and from linear units, so that all that is
-passed on is >= 0, and its coefficients may be rounded down. With weights W <= w < W + 1
+*Numbers* are over 2^40. Lower ends are taken from t and from linear units, so that all that
+is passed on is >= 0, and its coefficients may be rounded down. With weights W <= w < W + 1
 Σ C_j·w_ji is at least Σ C_j·W_ji + Σ min(C_j, 0).
 
-*Below.* a·max(z, 0) >= c·z + m on l <= z <= u: c is a or 0 with a sign, a - β or β after a cut;
-else a share of a for a >= 0; for a < 0 a·u/(u - l) rounded down, with m = -c·l <= (a - c)·u.
+*Below.* a·max(z, 0) >= c·z + m on l <= z <= u: c is a or 0 with a sign, a - β or β after a
+cut; else for a >= 0 a share of a, for a < 0 a·u/(u - l) rounded down, and m = -c·l, which
+is at most (a - c)·u.
 
-*Ends* are those of intervals. Where units of a later layer bend by them, what ±z is from below,
-with the first shares, may be sharper.
+*Ends* are those of intervals. Where units of a later layer bend by them, what ±z is from
+below, with the first shares, may be sharper.
 
 Rows of many leaves are packed: e_0 + e_1·2^128 + …, |e_i| < 2^127.
 """
@@ -48,9 +49,11 @@ Path = tuple[tuple[int, int], ...]  # units with their signs
 
 
 class Step(NamedTuple):
-    """z of the units of a layer over what is passed on, less its least value; rounded down."""
+    """z of units over what is passed on less its least value, rounded down."""
 
-    columns: Sequence[tuple[list[int], list[int]]]  # of what is passed on: units, and weights
+    columns: Sequence[
+        tuple[list[int], list[int]]
+    ]  # of what is passed on: units, and weights
     biases: Sequence[int]
     lost: bool  # whether something is rounded
     size: int  # bits of weights
@@ -58,7 +61,7 @@ class Step(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """The opposite of a sum: of what is passed on at last, of t less its least, and a constant."""
+    """The opposite of a sum: of what is passed on at last and t, less the least, and 1."""
 
     strict: bool
     shares: bytes
@@ -69,28 +72,41 @@ class Leaf(NamedTuple):
     constant: int = 0
 
 
-def property_by_splits(proof: Proof, networks: Networks, domain: System, cases: Any) -> None:
+def property_by_splits(
+    proof: Proof, networks: Networks, domain: System, cases: Any
+) -> None:
     """The leaves of a tree for each case refute it."""
     base = chart(proof, domain)
     splits = Splits(proof, networks, domain, base.inputs)
     for case in cases:
         for leaf, least in splits.bounded(splits.leaves(case_of(proof, base, case))):
             ok = least > 0 or (leaf.strict and not least)
-            need(ok, "no-contradiction", f"the leaf in line {leaf.line} is no contradiction")
+            need(
+                ok, "no-contradiction", f"the leaf in line {leaf.line} is no contradiction"
+            )
 
 
 class Splits(Boxes):
     """The trees of signs of networks on a domain."""
 
-    def __init__(self, proof: Proof, networks: Networks, domain: System, inputs: Any) -> None:
+    def __init__(
+        self, proof: Proof, networks: Networks, domain: System, inputs: Any
+    ) -> None:
         """Compute the ends of all units on the box of the domain."""
         super().__init__(proof, networks, domain, inputs)
         box: list[Any] = [*self.whole().box]
-        need(all(None not in ends for ends in box), "box-unbounded", "all the ends are needed")
+        need(
+            all(None not in ends for ends in box),
+            "box-unbounded",
+            "all the ends are needed",
+        )
         self.lows, self.widths = [low for low, _ in box], [high - low for low, high in box]
         first, *others = self.network.layers
         rows = pulled(proof, self.chart, first.rows)
-        *hidden, self._last = layer_of(first.den * self.chart.factor, rows, first.linear), *others
+        *hidden, self._last = (
+            layer_of(first.den * self.chart.factor, rows, first.linear),
+            *others,
+        )
         self._starts = [0, *accumulate(len(layer.rows) for layer in hidden)]
         self._steps: list[Step] = []
         self.ends: list[list[tuple[int, int]]] = []
@@ -114,7 +130,9 @@ class Splits(Boxes):
                 if not sign(j, ends):
                     self.places[self._starts[k] + j] = len(self.places)
                     self.shares += b"\xff" if high >= -low else b"\0"
-            self._least = [low if j in layer.linear else 0 for j, (low, _) in enumerate(ends)]
+            self._least = [
+                low if j in layer.linear else 0 for j, (low, _) in enumerate(ends)
+            ]
             widths = [max(high - low, 0) for low, (_, high) in paired(self._least, ends)]
 
     def _chain(self, networks: Networks) -> Chain:
@@ -126,7 +144,9 @@ class Splits(Boxes):
         """Return rows over what is passed on and 1, and over t, less the least values."""
         *row, constant = over
         size = max(bits(over), bits(direct)) + PLACES
-        self.proof.spend(8 * (len(row) + len(direct)), size, bits((*self.lows, *self._least)))
+        self.proof.spend(
+            8 * (len(row) + len(direct)), size, bits((*self.lows, *self._least))
+        )
         constant = (constant << PLACES) + dot(row, self._least) + dot(direct, self.lows)
         row, direct = ([(x << PLACES) // den for x in found] for found in (row, direct))
         return told._replace(row=row, direct=direct, constant=constant // den)
@@ -141,19 +161,25 @@ class Splits(Boxes):
         constants, count = [leaf.constant for leaf in leaves], len(leaves)
         rows = [[*column] for column in paired(*(leaf.row for leaf in leaves))]
         for k in reversed(range(len(self._steps))):
-            rows = [self._relaxed(k, j, row, constants, leaves) for j, row in enumerate(rows)]
+            rows = [
+                self._relaxed(k, j, row, constants, leaves) for j, row in enumerate(rows)
+            ]
             rows = self._through(self._steps[k], rows, constants)
         self.proof.spend(4 * count * len(rows), _SLOT, bits(self.widths))
         for b, leaf in enumerate(leaves):
             pairs = paired(rows, leaf.direct, self.widths)
-            constants[b] += sum(min(row[b] + x, 0) * width for row, x, width in pairs) >> PLACES
+            constants[b] += (
+                sum(min(row[b] + x, 0) * width for row, x, width in pairs) >> PLACES
+            )
         return constants
 
     def _through(self, step: Step, rows: Any, constants: list[int]) -> list[list[int]]:
         """Return Σ row·z as rows over what the step takes in; add what is constant."""
         count, lost, found = len(constants), [], []
         self.proof.spend(step.entries, _SLOT * count, step.size)
-        self.proof.spend(16 * count * (len(rows) + len(step.columns)), _SLOT, bits(step.biases))
+        self.proof.spend(
+            16 * count * (len(rows) + len(step.columns)), _SLOT, bits(step.biases)
+        )
         for b, column in enumerate(paired(*rows)):
             size = sum(map(abs, column))
             ok = size.bit_length() + step.size <= _SLOT - 2
@@ -164,7 +190,10 @@ class Splits(Boxes):
         packed = [_packed(row) - tops for row in rows]
         for units, weights in step.columns:
             sums = dot(weights, [packed[j] for j in units]) + rest
-            data, places = sums.to_bytes(_BYTES * count, "little"), range(0, _BYTES * count, _BYTES)
+            data, places = (
+                sums.to_bytes(_BYTES * count, "little"),
+                range(0, _BYTES * count, _BYTES),
+            )
             entries = (int.from_bytes(data[i : i + _BYTES], "little") for i in places)
             found.append([(entry - _TOP) >> PLACES for entry in entries])
         return found
@@ -224,8 +253,14 @@ class Splits(Boxes):
         end = 1 + 2 * numbers[0] if numbers else 0
         betas, factor = numbers[end:], -self.chart.factor
         row, weights, strict = self.sum_of(self.lines, case, numbers[:end], 1)
-        form(len(betas) == len(path), "wrong-length", "a number for each cut above is needed")
-        need(min(betas, default=0) >= 0, "multiplier-negative", "a multiplier of a cut is < 0")
+        form(
+            len(betas) == len(path), "wrong-length", "a number for each cut above is needed"
+        )
+        need(
+            min(betas, default=0) >= 0,
+            "multiplier-negative",
+            "a multiplier of a cut is < 0",
+        )
         den, rows, *_ = self._last
         size = bits(weights) + factor.bit_length()
         self.proof.spend(len(rows) * len(rows[0]), size, longest(rows))
@@ -257,7 +292,7 @@ def _step(proof: Proof, layer: Layer, least: Sequence[int]) -> Step:
 
 
 def _ends(proof: Proof, step: Step, widths: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the ends of the units of a step if what it takes in is between 0 and widths."""
+    """Return the ends of units if what the step takes in is between 0 and widths."""
     lows, highs = [0] * len(step.biases), [0] * len(step.biases)
     proof.spend(8 * step.entries, step.size, bits(widths))
     for (units, weights), width in paired(step.columns, widths):

@@ -4,6 +4,11 @@ A point fits a case as well as the row that it fits least.  Points climb by the 
 gradients of these rows, by less and less of the widths of the box, from random places; those of all
 cases go together (Madry, Makelov, Schmidt, Tsipras, Vladu 2018).  What fits in floats is tried
 exactly (:mod:`.points`).
+
+Other points are tried too: those of the relaxations of a search (:mod:`.sign_search`), which fit
+the case as far as the relaxation knows.
+
+Symbols: points over the coordinates of the domain ``t``.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ import numpy as np
 from exactrelu.cells.chain import Floats
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector
-from exactrelu.questions.properties.duals import Box, Duals
+from exactrelu.questions.properties.duals import BoxedNetwork, Duals
 from exactrelu.questions.properties.points import Points
 
 #: The first step, as a part of the width of the box, and what is kept of each.
@@ -25,7 +30,9 @@ CLOSE, MAX_CLOSE = 2.0**-30, 16
 class Attack:
     """The search for points, for each case by its goals; < 0 all of them where a point fits."""
 
-    def __init__(self, box: Box, cases: list[Duals], points: Points, effort: Effort) -> None:
+    def __init__(
+        self, box: BoxedNetwork, cases: list[Duals], points: Points, effort: Effort
+    ) -> None:
         self._box, self._cases, self.points, self._effort = box, cases, points, effort
         self._n_close = 0
 

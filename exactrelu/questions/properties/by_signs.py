@@ -17,13 +17,14 @@ from exactrelu.certificates.certificate import record
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.attack import Attack
+from exactrelu.questions.properties.chain import has_gaps
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.duals import Box, Duals
+from exactrelu.questions.properties.duals import BoxedNetwork, Duals
 from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.sign_kernel import Goals, SignKernel
-from exactrelu.questions.properties.sign_search import SignSearch
+from exactrelu.questions.properties.sign_kernel import CaseGoals, SignKernel
+from exactrelu.questions.properties.sign_search import SignTree
 
 #: Points for each case, and their steps: before bounds, and where a first bound does not do.
 FEW, MANY = (20, 40), (100, 100)
@@ -32,8 +33,12 @@ LATE = 8
 
 
 def can_use_signs(asked: Property) -> bool:
-    """Whether trees of signs can prove a property: one without clauses, on a box with all ends."""
-    return not asked.clauses and has_box(asked.domain)
+    """Whether trees of signs can prove a property: one without clauses, on a box with all ends.
+
+    Two networks of one shape have better bounds together (:mod:`.chain`), on boxes.
+    """
+    is_plain = asked.statement[0] == "property" and not has_gaps(asked)
+    return is_plain and has_box(asked.domain)
 
 
 class BySigns:
@@ -53,10 +58,10 @@ class BySigns:
         low, high = kernel.box()
         pairs = zip(chain.steps, kernel.ends(), strict=True)
         steps = [(step.affine, *ends) for step, ends in pairs]
-        self._box = Box(low, high, steps, [step.linear.tolist() for step in chain.steps])
+        self._box = BoxedNetwork(low, high, steps, [step.linear.tolist() for step in chain.steps])
         self._rows = DomainRows.of(asked.domain)
         self._duals: list[Duals] = []
-        self._goals: list[Goals] = []
+        self._goals: list[CaseGoals] = []
         cases = (k for k in range(self._n_cases) if k not in free)
         for case, goals in zip(cases, chain.cases, strict=True):
             self._add(case, goals.tolist())
@@ -65,7 +70,7 @@ class BySigns:
         self.records: list[str] = []
         self.n_leaves = 0
         self._n_done = 0
-        self._current: SignSearch | None = None
+        self._current: SignTree | None = None
 
     def _add(self, case: int, goals: list[int]) -> None:
         """The goals of a case, and the rows of the domain that are no ends, negated."""
@@ -79,7 +84,7 @@ class BySigns:
         numbers += [(number, 1) for number in self._rows.numbers]
         self._duals.append(duals)
         self._goals.append(
-            Goals(case, len(self._goals), tuple(numbers), sizes, duals.goals, self._box.kept)
+            CaseGoals(case, len(self._goals), tuple(numbers), sizes, duals.goals, self._box.kept)
         )
 
     def point(self) -> Vector | None:
@@ -99,10 +104,10 @@ class BySigns:
             self._n_done += 1
         return None
 
-    def _case(self, goals: Goals) -> Vector | None:
+    def _case(self, goals: CaseGoals) -> Vector | None:
         """A point that satisfies one case; if there is none its records are added."""
         duals = self._duals[goals.place]
-        search = SignSearch(self._kernel, duals, goals, self.attack, self._effort)
+        search = SignTree(self._kernel, duals, goals, self.attack, self._effort)
         self._current = search
         if search.run():
             found = search.point

@@ -41,7 +41,11 @@ from exactrelu.questions.properties.by_signs import BySigns, can_use_signs
 from exactrelu.questions.properties.cells import decide_exactly, fails_at, property_claim
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
+from exactrelu.questions.properties.free_outputs import (
+    Contradictions,
+    contradiction_claim,
+    contradictions,
+)
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import CheckerBoxes, replay
@@ -139,6 +143,11 @@ class _Course:
             arithmetic = SignKernel.of(asked)
             if arithmetic is not None:
                 return self._by_signs(BySigns(left, plain, arithmetic, free, effort))
+        return self._by_boxes(left, plain, free)
+
+    def _by_boxes(self, left: Property, plain: Chain, free: Contradictions) -> Decision:
+        """Whether the property holds, by a tree of boxes, and cells where bounds end."""
+        asked, effort = self.asked, self.effort
         kernel = CheckerBoxes(asked, plain, free)
         frame = Frame(asked, *kernel.ends(), effort)
         if not (frame.is_bounded and plain.is_finite):

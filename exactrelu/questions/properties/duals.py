@@ -40,11 +40,11 @@ Numbers = npt.NDArray[np.intp]
 STEP_SHARE, STEP_BETA, STEP_WEIGHT, SHRINK = 0.25, 0.1, 0.1, 0.9
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-9
 
-Rows = TypeVar("Rows", "Leaves", "Bound")
+Rows = TypeVar("Rows", "DualLeaves", "DualBounds")
 
 
 @dataclass
-class Leaves:
+class DualLeaves:
     """Signs, multipliers and shares of neurons that bend, and weights of goals: row by row."""
 
     signs: Signs
@@ -55,19 +55,19 @@ class Leaves:
     def __len__(self) -> int:
         return len(self.signs)
 
-    def take(self, rows: Numbers | Sequence[int]) -> Leaves:
+    def take(self, rows: Numbers | Sequence[int]) -> DualLeaves:
         """Some of the leaves."""
-        return Leaves(self.signs[rows], self.shares[rows], self.betas[rows], self.weights[rows])
+        return DualLeaves(self.signs[rows], self.shares[rows], self.betas[rows], self.weights[rows])
 
     @classmethod
-    def joined(cls, parts: Sequence[Leaves]) -> Leaves:
+    def joined(cls, parts: Sequence[DualLeaves]) -> DualLeaves:
         """The leaves of several lists."""
         columns = zip(*(vars(part).values() for part in parts), strict=True)
         return cls(*map(np.concatenate, columns))
 
 
 @dataclass
-class Layer:
+class BoxLayer:
     """The units of a step that pass something on: weights, and which of them bend."""
 
     down: Factor
@@ -81,7 +81,7 @@ class Layer:
 
 
 @dataclass
-class Bound:
+class DualBounds:
     """Lower bounds of leaves, with what they come from.
 
     ``points`` are those of the relaxation, over t; ``slopes`` the coefficients a of neurons that
@@ -95,12 +95,12 @@ class Bound:
     values: Floats
     goals: Floats
 
-    def take(self, rows: Numbers | Sequence[int]) -> Bound:
+    def take(self, rows: Numbers | Sequence[int]) -> DualBounds:
         """The bounds of some of the leaves."""
-        return Bound(*(values[rows] for values in vars(self).values()))
+        return DualBounds(*(values[rows] for values in vars(self).values()))
 
 
-class Box:
+class BoxedNetwork:
     """A network on a box: what its units do there, by their ends."""
 
     def __init__(
@@ -112,7 +112,7 @@ class Box:
     ) -> None:
         """Steps are rows [W|b] with their ends; some of their units are linear."""
         self.low, self.high = low, high
-        self.layers: list[Layer] = []
+        self.layers: list[BoxLayer] = []
         #: The number of each neuron that bends, counted through all layers.
         self.neurons = np.zeros(0, dtype=np.intp)
         #: Of the last step, the units that pass something on.
@@ -126,7 +126,7 @@ class Box:
             units, weights = self.kept[bends], affine[np.ix_(self.kept, before)]
             place = slice(start, start + len(bends))
             ends, bias = (least[units], most[units]), affine[self.kept, -1]
-            layer = Layer(Factor(weights), Factor(weights.T), bias, bends, *ends, place)
+            layer = BoxLayer(Factor(weights), Factor(weights.T), bias, bends, *ends, place)
             self.layers.append(layer)
             self.neurons = np.concatenate([self.neurons, n_units + units])
             before, start, n_units = self.kept, place.stop, n_units + len(affine)
@@ -155,7 +155,7 @@ class Box:
 class Duals:
     """Bounds of mixtures of goals on parts of a box."""
 
-    def __init__(self, box: Box, goals: Floats) -> None:
+    def __init__(self, box: BoxedNetwork, goals: Floats) -> None:
         """Goals are over what the last step passes on, t and 1; without a step over t and 1."""
         self.box = box
         n = goals.shape[1] - 1 - len(box.low)
@@ -178,16 +178,16 @@ class Duals:
         """The number of neurons that bend."""
         return len(self.box.neurons)
 
-    def whole(self) -> Leaves:
+    def whole(self) -> DualLeaves:
         """The whole box as a leaf for each goal, with the slopes that lose least of an area."""
         n = len(self.goals)
         shares = (self.box.ends_high >= -self.box.ends_low).astype(float)
         shape = (n, self.n_bending)
-        return Leaves(
+        return DualLeaves(
             np.zeros(shape, dtype=np.int8), np.tile(shares, (n, 1)), np.zeros(shape), np.eye(n)
         )
 
-    def bounded(self, leaves: Leaves, *, is_full: bool = True) -> Bound:
+    def bounded(self, leaves: DualLeaves, *, is_full: bool = True) -> DualBounds:
         """Lower bounds of the mixtures of goals on leaves; ``is_full``: with points and values."""
         sums = self._sums.times(leaves.weights)
         n = self.goals.shape[1]
@@ -210,10 +210,10 @@ class Duals:
             row = layer.down.times(row)
         slope = row + direct if self.box.layers else direct
         points = np.where(slope > 0, self.box.low, self.box.high)
-        found = Bound(constant + total(slope * points), points, slopes, *[np.zeros(0)] * 3)
+        found = DualBounds(constant + total(slope * points), points, slopes, *[np.zeros(0)] * 3)
         return self._full(leaves, found) if is_full else found
 
-    def _full(self, leaves: Leaves, bound: Bound) -> Bound:
+    def _full(self, leaves: DualLeaves, bound: DualBounds) -> DualBounds:
         """The rows of neurons that bend at the points of the relaxation, gaps, and the goals."""
         passed = bound.points
         values, gaps = np.empty_like(bound.slopes), np.empty_like(bound.slopes)
@@ -232,7 +232,9 @@ class Duals:
         goals = self.values(passed if self.box.layers else passed[:, :0], bound.points)
         return replace(bound, values=values, gaps=gaps, goals=goals)
 
-    def best(self, leaves: Leaves, n_steps: int, enough: float) -> tuple[Leaves, Bound]:
+    def best(
+        self, leaves: DualLeaves, n_steps: int, enough: float
+    ) -> tuple[DualLeaves, DualBounds]:
         """Better multipliers and shares of leaves, and their bounds.
 
         All steps are taken unless every bound is more than enough.
@@ -255,7 +257,7 @@ class Duals:
             if weights.shape[1] > 1:
                 weights = np.maximum(weights + climb[2].step(bound.goals), 0.0)
                 weights = weights / np.maximum(total(weights), TINY)[:, None]
-            now = Leaves(now.signs, shares, betas, weights)
+            now = DualLeaves(now.signs, shares, betas, weights)
             bound = self.bounded(now)
             better = bound.low > known.low
             best, known = _chosen(better, now, best), _chosen(better, bound, known)

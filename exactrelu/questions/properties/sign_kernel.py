@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from exactrelu_checker.bounds import Node
@@ -48,12 +48,15 @@ SMALL = 2.0**-20
 #: Fuel bounds the work of the checker on files of strangers.
 _ENOUGH = 10**30
 
+#: A leaf as the checker reads it.
+CheckedLeaf: TypeAlias = Leaf
+
 #: Neurons, counted through all layers, with their signs, in the order of their cuts.
 Path = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Goals:
+class CaseGoals:
     """The goals of a case as rows of the checker, for mixtures of them by floats.
 
     ``place`` counts the cases that are searched; ``numbers`` are those of rows, with the sign that
@@ -78,7 +81,7 @@ class Goals:
         chosen = [self.numbers[k] for k in used]
         return [(r, sign * int(x * den)) for (r, sign), x in zip(chosen, values, strict=True)]
 
-    def scale(self, leaf: Leaf, pairs: Sequence[tuple[int, int]], weights: Floats) -> float:
+    def scale(self, leaf: CheckedLeaf, pairs: Sequence[tuple[int, int]], weights: Floats) -> float:
         """What the mixture of goals is multiplied by in a leaf of the checker.
 
         Its weights are those of the pairs, as floats may cancel where these do not.
@@ -132,7 +135,7 @@ class SignKernel:
 
     def leaf(
         self, case: int, path: Path, pairs: Sequence[tuple[int, int]], shares: bytes
-    ) -> Leaf | None:
+    ) -> CheckedLeaf | None:
         """The sum of a leaf with β = 0, as the checker has it; None if it takes none."""
         numbers = [len(pairs), *(x for pair in pairs for x in pair), *[0] * len(path)]
         try:
@@ -140,18 +143,18 @@ class SignKernel:
         except Refused:
             return None
 
-    def with_betas(self, leaf: Leaf, betas: Sequence[int]) -> Leaf:
+    def with_betas(self, leaf: CheckedLeaf, betas: Sequence[int]) -> CheckedLeaf:
         """The same leaf with other β."""
         pairs = zip(leaf.cuts.items(), betas, strict=True)
         cuts = {u: (sign, beta << FINE) for (u, (sign, _)), beta in pairs}
         return leaf._replace(cuts=cuts)
 
-    def closes(self, leaves: Sequence[Leaf | None]) -> list[bool]:
+    def closes(self, leaves: Sequence[CheckedLeaf | None]) -> list[bool]:
         """Which of some leaves contradict their sums."""
         known = iter(self._closes([leaf for leaf in leaves if leaf is not None]))
         return [leaf is not None and next(known) for leaf in leaves]
 
-    def _closes(self, leaves: Sequence[Leaf]) -> list[bool]:
+    def _closes(self, leaves: Sequence[CheckedLeaf]) -> list[bool]:
         found: list[bool] = []
         for start in range(0, len(leaves), TOGETHER):
             part = leaves[start : start + TOGETHER]

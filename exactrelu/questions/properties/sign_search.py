@@ -21,15 +21,21 @@ from heapq import heappop, heappush
 from itertools import count
 
 import numpy as np
-from exactrelu_checker.splits import Leaf as CheckedLeaf
 
 from exactrelu.certificates.certificate import record
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.attack import Attack
-from exactrelu.questions.properties.duals import Bound, Duals, Leaves
-from exactrelu.questions.properties.sign_kernel import BETAS, SHARES, TOGETHER, Goals, SignKernel
+from exactrelu.questions.properties.duals import DualBounds, DualLeaves, Duals
+from exactrelu.questions.properties.sign_kernel import (
+    BETAS,
+    SHARES,
+    TOGETHER,
+    CaseGoals,
+    CheckedLeaf,
+    SignKernel,
+)
 
 #: Parts that are bounded together.
 BATCH = 32
@@ -44,19 +50,19 @@ TIE = 2.0**-10
 
 
 @dataclass(eq=False)
-class Part:
+class SignPart:
     """A part of the box: cut by a neuron, closed by a record, left to exact arithmetic, or open."""
 
     path: tuple[tuple[int, int], ...] = ()
     unit: int = -1
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SignPart, ...] = ()
     #: The shares of its leaf, and its record.
     shares: bytes = b""
     closing: str = ""
     #: Instead of a leaf.
     records: list[str] = field(default_factory=list)
 
-    def leaves(self) -> Iterator[Part]:
+    def leaves(self) -> Iterator[SignPart]:
         """The part itself, or all parts of it that are not cut, in the order of the proof."""
         stack = [self]
         while stack:
@@ -66,29 +72,29 @@ class Part:
 
 
 @dataclass
-class Open:
+class OpenPart:
     """An open part, its leaf in floats, and what its bound says of neurons."""
 
-    part: Part
-    leaf: Leaves
-    bound: Bound
+    part: SignPart
+    leaf: DualLeaves
+    bound: DualBounds
 
 
-class SignSearch:
+class SignTree:
     """The search for one case."""
 
     def __init__(
-        self, kernel: SignKernel, duals: Duals, goals: Goals, attack: Attack, effort: Effort
+        self, kernel: SignKernel, duals: Duals, goals: CaseGoals, attack: Attack, effort: Effort
     ) -> None:
         self.kernel, self.duals, self.goals, self.attack = kernel, duals, goals, attack
         self.effort = effort
-        self.root = Part()
+        self.root = SignPart()
         #: A point t that an exact linear program found.
         self.point: Vector | None = None
-        self._heap: list[tuple[float, int, Open]] = []
+        self._heap: list[tuple[float, int, OpenPart]] = []
         self._order = count()
         #: Parts that floats believe to be closed.
-        self._believed: list[tuple[Open, CheckedLeaf | None]] = []
+        self._believed: list[tuple[OpenPart, CheckedLeaf | None]] = []
         #: The share of the tree that is closed, each cut making halves.
         self.share = 0.0
 
@@ -111,21 +117,21 @@ class SignSearch:
             self.effort.spend("parts", self._advance())
         return self.is_found
 
-    def _sort(self, parts: Sequence[Part], leaves: Leaves, bound: Bound) -> None:
+    def _sort(self, parts: Sequence[SignPart], leaves: DualLeaves, bound: DualBounds) -> None:
         """Take note of parts with their bounds."""
         for i, part in enumerate(parts):
-            one = Open(part, leaves.take([i]), bound.take([i]))
+            one = OpenPart(part, leaves.take([i]), bound.take([i]))
             if bound.low[i] > CLEAR:
                 self._believed.append((one, self._written(one)))
             else:
                 self._push(one)
 
-    def _push(self, one: Open) -> None:
+    def _push(self, one: OpenPart) -> None:
         heappush(self._heap, (float(one.bound.low[0]), next(self._order), one))
 
     # --- Closed parts
 
-    def _written(self, one: Open) -> CheckedLeaf | None:
+    def _written(self, one: OpenPart) -> CheckedLeaf | None:
         """The leaf of a part as the checker reads it, with its record; None if there is none."""
         part, leaf, bound = one.part, one.leaf, one.bound
         pairs = self.goals.pairs(leaf.weights[0])
@@ -175,7 +181,7 @@ class SignSearch:
             self._sort(parts, leaves, bound)
         return len(taken)
 
-    def _decide(self, part: Part) -> None:
+    def _decide(self, part: SignPart) -> None:
         """Decide exactly where all neurons have signs."""
         answer = self.kernel.exactly(self.goals.case, part.path, self.effort)
         if isinstance(answer, Solution):
@@ -184,30 +190,30 @@ class SignSearch:
         part.records = answer
         self.share += 0.5 ** len(part.path)
 
-    def _cut(self, taken: Sequence[Open]) -> tuple[list[Part], Leaves]:
+    def _cut(self, taken: Sequence[OpenPart]) -> tuple[list[SignPart], DualLeaves]:
         """Cut each part by the best of some neurons: both parts, and their leaves."""
         tried = [self._neurons(one) for one in taken]
         owners = [i for i, places in enumerate(tried) for _ in places for _ in range(2)]
-        leaves = Leaves.joined([one.leaf for one in taken]).take(owners)
+        leaves = DualLeaves.joined([one.leaf for one in taken]).take(owners)
         chosen = np.repeat([place for places in tried for place in places], 2)
         leaves.signs[np.arange(len(chosen)), chosen] = np.tile([-1, 1], len(chosen) // 2)
         low = np.minimum(self.duals.bounded(leaves, is_full=False).low, CLEAR)
         both = low.reshape(-1, 2)
         score = np.minimum(both, 0).sum(axis=1) + TIE * both.sum(axis=1)
-        parts: list[Part] = []
+        parts: list[SignPart] = []
         rows: list[int] = []
         start = 0
         for one, places in zip(taken, tried, strict=True):
             best = start + int(np.argmax(score[start : start + len(places)]))
             unit = int(self.duals.box.neurons[chosen[2 * best]])
             one.part.unit = unit
-            one.part.parts = tuple(Part((*one.part.path, (unit, sign))) for sign in (-1, 1))
+            one.part.parts = tuple(SignPart((*one.part.path, (unit, sign))) for sign in (-1, 1))
             parts += one.part.parts
             rows += [2 * best, 2 * best + 1]
             start += len(places)
         return parts, leaves.take(rows)
 
-    def _neurons(self, one: Open) -> list[int]:
+    def _neurons(self, one: OpenPart) -> list[int]:
         """The places of neurons that may be cut: the largest gaps, and the largest losses."""
         box, free = self.duals.box, one.leaf.signs[0] == 0
         losses = np.minimum(one.bound.slopes[0], 0) * box.ends_low * box.ends_high

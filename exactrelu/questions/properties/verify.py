@@ -235,7 +235,7 @@ class Holds(Verdict):
     PARTS = (
         Part("witness", "null, or a point at which one fails", proved=True, said=_values),
         Part("output", "null, or the outputs there", unproved="the values at x"),
-        Part("n_boxes", "the boxes of the proof"),
+        Part("n_boxes", "the boxes of the proof, or its parts by signs of neurons"),
         Part("share", "the part of the box on which the search is done, 1 once decided"),
     )
 

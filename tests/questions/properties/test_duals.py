@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from exactrelu.cells.chain import Floats
-from exactrelu.questions.properties.duals import Box, Duals, Leaves
+from exactrelu.questions.properties.duals import BoxedNetwork, DualLeaves, Duals
 from tests.seeds import seeds
 
 
-def subject(seed: int) -> tuple[Box, Duals, Floats]:
+def subject(seed: int) -> tuple[BoxedNetwork, Duals, Floats]:
     """A random network on a box with ends by intervals, goals, and points."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 5))
@@ -33,7 +33,7 @@ def subject(seed: int) -> tuple[Box, Duals, Floats]:
         after = np.where(keep, most, np.maximum(most, 0))
     n_last = len(steps[-1][0]) if steps else 0
     goals = rng.normal(size=(int(rng.integers(1, 4)), n_last + n + 1))
-    box = Box(low, high, steps, linear)
+    box = BoxedNetwork(low, high, steps, linear)
     points = low + (high - low) * rng.random((20, n))
     return box, Duals(box, goals), points
 
@@ -46,7 +46,7 @@ def test_bounds_are_below_the_values(seed: int) -> None:
     goals = duals.values(last if box.layers else last[:, :0], points)
     on = np.concatenate([np.zeros((len(points), 0)), *signs], axis=1)
     shape = (len(points), duals.n_bending)
-    leaves = Leaves(
+    leaves = DualLeaves(
         np.where(rng.random(shape) < 0.5, np.where(on, 1, -1), 0).astype(np.int8),
         rng.random(shape),
         rng.random(shape) * 3,
@@ -82,7 +82,7 @@ def test_gradients_are_those_of_the_goals(seed: int) -> None:
 
 
 def test_a_bound_without_layers_is_exact() -> None:
-    box = Box(np.array([-1.0, 2.0]), np.array([3.0, 2.0]), [], [])
+    box = BoxedNetwork(np.array([-1.0, 2.0]), np.array([3.0, 2.0]), [], [])
     duals = Duals(box, np.array([[1.0, -2.0, 0.5]]))
     bound = duals.bounded(duals.whole())
     assert bound.low[0] * duals.sizes[0] == pytest.approx(-4.5)
