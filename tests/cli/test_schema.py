@@ -184,8 +184,6 @@ ELSEWHERE = {
 #: Lines whose answers are not the same yet.
 EXCEPTIONS: set[str] = {
     "local {xor} --points {tmp}/points.json",
-    "fiber {both}/theta.json",
-    "fiber {flips}/theta.json",
 }
 
 
