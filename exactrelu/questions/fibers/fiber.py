@@ -39,7 +39,7 @@ class FiberMembership(Verdict):
         ),
         Part(
             "name",
-            "of one component: its name",
+            "the name of a component",
             of=lambda found: found.component and found.component.name,
         ),
         Part("witness", "with `--member`: a point where the networks differ, or null", proved=True),
@@ -78,7 +78,8 @@ class MemberPath(Verdict):
     PARTS = (
         Part(
             "samples",
-            "with `--path` its corners",
+            "with `--sample` and `--translate`: the networks; with `--path` its corners; with "
+            "`--parts` a member for each",
             of="corners",
             proved=True,
             said=_files,
