@@ -20,11 +20,11 @@ from functools import partial
 from importlib.resources import files
 from inspect import getdoc
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
-from exactrelu.effort import Effort, Limits, UntimedLimits, clock
+from exactrelu.effort import Effort, UntimedLimits, clock
 from exactrelu.errors import InputError, shortened
 from exactrelu.files import atomic_write, make_folder
 from exactrelu.lemmas import (
@@ -37,7 +37,7 @@ from exactrelu.lemmas import (
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
 from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
-from exactrelu.lemmas.search import SECONDS, Origin, Search, search
+from exactrelu.lemmas.search import SECONDS, Origin, Search, look_for, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -49,6 +49,7 @@ from exactrelu.lemmas.statement import (
     instance_of,
 )
 from exactrelu.network.formats.load import save_json
+from exactrelu.questions.question import Call, question
 
 _PAPERS = (rolnick_kording, phuong_lampert, three_layers, injective_layers, local_linearity)
 
@@ -214,7 +215,9 @@ def save_case(found: Counterexample, folder: Path) -> list[Path]:
 _Proof = Callable[[Counterexample], Certificate | None]
 
 
+@question
 def refute(
+    call: Call[Verdict],
     lemma: str,
     *,
     timeout: float | None = SECONDS,
@@ -255,27 +258,24 @@ def refute(
     """
     chosen = testable(lemma)
     proof, origin = Counterexample.certificate, (testable, lemma)
-    return _searched(chosen, timeout, seconds, seed, limits, proof, origin)
+    return _searched(call, chosen, timeout, seconds, seed, proof, origin)
 
 
 def _searched(
+    call: Call[Verdict],
     chosen: Statement,
     timeout: float | None,
     seconds: float | None,
     seed: int,
-    limits: UntimedLimits,
     certificate: _Proof,
     origin: Origin | None,
 ) -> Verdict:
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
-    # The type of the other keywords is a part of it.
-    effort = Effort.of(cast(Limits, limits))
-    if timeout != SECONDS or (seconds is None and effort.seconds_left() is None):
+    if timeout != SECONDS or (seconds is None and call.effort.seconds_left() is None):
         # Of two limits the tighter one.
         seconds = min((limit for limit in (seconds, timeout) if limit is not None), default=None)
     told = partial(_verdict, certificate=certificate)
-    found = search(chosen, seconds=seconds, seed=seed, told=told, origin=origin, effort=effort)
-    return told(found)
+    return look_for(call, told, chosen, seconds=seconds, seed=seed, origin=origin)
 
 
 def _verdict(found: Search, certificate: _Proof) -> Verdict:
@@ -290,7 +290,9 @@ def _verdict(found: Search, certificate: _Proof) -> Verdict:
     return Verdict(True, reason, found, certificate(found.counterexample))
 
 
+@question
 def refute_conjecture(
+    call: Call[Verdict],
     conjecture: str | os.PathLike[str] | Callable[..., Any],
     conclusion: Callable[..., Any] | None = None,
     *,
@@ -349,7 +351,7 @@ def refute_conjecture(
         names = {"hypotheses": conjecture, "conclusion": conclusion}
         options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
         chosen = own_statement({**names, **options}, "conjecture")
-    return _searched(chosen, timeout, seconds, seed, limits, _facts, origin)
+    return _searched(call, chosen, timeout, seconds, seed, _facts, origin)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

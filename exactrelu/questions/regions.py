@@ -48,6 +48,7 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.question import Call, question
 
 #: Sums of 2¹⁰ products of numbers below them, and one more, are less than 2⁵³.
 PRIMES = (2097143, 2097133, 2097131)
@@ -214,7 +215,9 @@ class Regions(Pictured):
         return len(self.linear_regions)
 
 
+@question
 def regions(
+    call: Call[Regions],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -262,17 +265,17 @@ def regions(
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     # A part of its own, for its counts: they are those of this question alone.
-    effort = Effort.of(limits).part()
-    search = _Search(network, Domain.of(domain, network.n_inputs), effort)
-    with effort.knowing(search.known):
-        try:
-            return search.proved() if certify else search.listed()
-        except Stopped as stopped:
-            return search.known(stopped)
+    search = _Search(network, call.place, call.effort.part())
+    call.knows(search.known)
+    return search.proved() if certify else search.listed()
 
 
+@question
 def iter_regions(
-    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+    call: Call[Iterator[Region]],
+    network: Network,
+    domain: DomainLike = None,
+    **limits: Unpack[Limits],
 ) -> Iterator[Region]:
     """The activation regions of a network one after the other, none of them kept.
 
@@ -297,10 +300,8 @@ def iter_regions(
     >>> sum(region.point[0] > 0 for region in er.iter_regions(er.load("example:xor")))
     1
     """
-    place = Domain.of(domain, network.n_inputs)
-    effort = Effort.of(limits).part()
-    reduced = known_of_many(network, place, effort).reduced
-    return reduced.lifted(in_pieces(reduced.restricted, place.inside, PIECE, effort))
+    reduced, effort = call.signs.reduced, call.effort.part()
+    return reduced.lifted(in_pieces(reduced.restricted, call.place.inside, PIECE, effort))
 
 
 class _Search:
