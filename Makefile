@@ -14,7 +14,7 @@ OPEN := test $$? = 3
 LOOPS := hatch_build.py exactrelu/cells/kernels.c
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test sweep lint certificates lemmas pictures docs browser bench digits pyz clean
+.PHONY: demo test again sweep lint certificates lemmas pictures docs browser bench digits pyz clean
 
 # What one can ask, in less than a minute: a certificate is accepted, a forged one refused.
 demo: $(VENV)/.core
@@ -28,6 +28,10 @@ demo-all: $(VENV)/.core
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q --durations=15
+
+# Once more, one after the other, what failed last time: a deadline on a busy machine passes, a mistake fails.
+again: $(VENV)/.test
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none -q
 
 # All tests, also those that take long, with the seeds of SEED (a number, shown by the first line
 # and with each failure), every check as a program of its own; then every mutant of the checker.

@@ -162,3 +162,12 @@ def coefficients(f: Affine) -> Iterator[fmpq]:
 def count(n: int, noun: str) -> str:
     """``1 region``, ``2 regions``."""
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def figure(n: int) -> str:
+    """A number, or its size where it has too many digits to be read.
+
+    >>> figure(1234567), figure(3**100)
+    ('1,234,567', 'about 2^158')
+    """
+    return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"

@@ -47,8 +47,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "there are no more than are named",
     ("tree.py", f"after.rows and {_LAYER_ROWS}  ->  {_LAYER_ROWS}"): "no rows are made of none",
     ("tree.py", "if not self.known:  ->  if False"): "where nothing is known, nothing is found",
-    ("tree.py", "z > 0  ->  z >= 0"): _AT_0,
-    ("tree.py", "z > 0  ->  z > -1"): _AT_0,
+    ("cells.py", "z > 0  ->  z >= 0"): _AT_0,
+    ("cells.py", "z > 0  ->  z > -1"): _AT_0,
     **{
         ("tree.py", text): _HOOKED
         for text in (
@@ -296,11 +296,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "(before.ones if start > 1 else 1) << SLOT - 1 - 1",
     ): "entries of rows are below 2^190",
     ("bounds.py", "i:i + size  ->  i:i + size - 1"): "entries of rows are below 2^183",
-    ("property.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
-    ("property.py", "1:  ->  1 + 1:"): "it is for fuel",
+    ("box_cells.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
     (
         "property.py",
-        "at == len(numbers)  ->  at >= len(numbers)",
+        "start == len(numbers)  ->  start >= len(numbers)",
     ): "weighted asks for as many numbers",
     ("property.py", "most or 0  ->  most"): "``need`` has refused None",
     ("cells.py", "len(seen) == count  ->  len(seen) >= count"): "there are at most so many points",

@@ -93,7 +93,7 @@ ELSEWHERE = {
     "certify": "tests/test_api.py",
     "in_shards": "tests/questions/shards/test_sharded.py",
     "pin": "tests/certificates/test_manifest.py",
-    "strictly": "tests/test_worker.py",
+    "strictly": "tests/work/test_worker.py",
 }
 
 #: What returns a plain value, and what that is.

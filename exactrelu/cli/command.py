@@ -22,11 +22,12 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from exactrelu.cli.given import Argument, memory, positive_integer, positive_number
+from exactrelu.cli.given import CommandArgument, memory, positive_integer, positive_number
 from exactrelu.cli.outcome import Names, Outcome, stopped
-from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped
+from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
+from exactrelu.progress import Bar
 from exactrelu.words import Words
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class Ask:
         progress = self._bar if sys.stderr.isatty() else False
         effort = Effort.of(cast(Limits, {**given, "effort": self._whole, "progress": progress}))
         if given.get("cluster") is not None:
-            from exactrelu.crew import reach
+            from exactrelu.work.crew import reach
 
             reach(effort)
         return effort
@@ -266,7 +267,7 @@ class Command:
     name: str
     summary: str
     example: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[CommandArgument, ...]
     run: Callable[[Ask], Outcome]
     given_fields: Names = ()
     undecided: Callable[[Outcome], Outcome] | None = None
@@ -297,7 +298,7 @@ def _parts(name: str) -> tuple[Part, ...]:
 
 
 def command(
-    *arguments: Argument | tuple[Argument, ...],
+    *arguments: CommandArgument | tuple[CommandArgument, ...],
     example: str,
     fields: str = "",
     result: str = "",
@@ -314,7 +315,9 @@ def command(
         called = name or run.__name__.replace("_", "-")
         sentence = " ".join((run.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
         flat = [
-            a for given in arguments for a in ((given,) if isinstance(given, Argument) else given)
+            a
+            for given in arguments
+            for a in ((given,) if isinstance(given, CommandArgument) else given)
         ]
         if any(a.is_network for a in flat):
             flat.append(NO_NORMALIZE)
@@ -334,17 +337,17 @@ def command(
 
 def argument(
     *names: str, needs: str = "", excludes: str = "", replaces: bool = False, **options: Any
-) -> Argument:
+) -> CommandArgument:
     """An argument with a value; names of others have spaces between them."""
-    return Argument(names, options, tuple(needs.split()), tuple(excludes.split()), replaces)
+    return CommandArgument(names, options, tuple(needs.split()), tuple(excludes.split()), replaces)
 
 
-def switch(name: str, words: str, *, needs: str = "", excludes: str = "") -> Argument:
+def switch(name: str, words: str, *, needs: str = "", excludes: str = "") -> CommandArgument:
     """An option without a value."""
     return argument(name, needs=needs, excludes=excludes, action="store_true", help=words)
 
 
-def limits(*things: str) -> tuple[Argument, ...]:
+def limits(*things: str) -> tuple[CommandArgument, ...]:
     """Bounds on how many things are found; over a bound the verdict is undecided."""
     return tuple(
         argument(f"--max-{thing}", metavar="N", type=positive_integer, help=f"stop after N {thing}")
@@ -352,7 +355,7 @@ def limits(*things: str) -> tuple[Argument, ...]:
     )
 
 
-def seconds_each(what: str, default: str, *, needs: str = "") -> Argument:
+def seconds_each(what: str, default: str, *, needs: str = "") -> CommandArgument:
     """A bound beside that on the whole."""
     return argument(
         "--seconds-each",

@@ -235,7 +235,7 @@ def _facet_fields(found: Folds) -> list[dict[str, Any]]:
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    result="questions.folds.theorem_class.Membership",
+    result="questions.folds.theorem_class.ClassMembership",
     example="example:transparent --domain box:-1..1",
 )
 def theorem_class(ask: Ask) -> Outcome:

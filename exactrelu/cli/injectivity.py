@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.constructions import Table
+    from exactrelu.questions.injectivity.constructions import FractionTable
     from exactrelu.questions.injectivity.network import Injectivity
     from exactrelu.questions.injectivity.network_stability import NetworkStability
     from exactrelu.questions.injectivity.stability import Stability
@@ -98,13 +98,13 @@ def injective(ask: Ask) -> Outcome:
 def _injective_on_image(ask: Ask) -> Injectivity:
     """On what the layers before make of ``--inputs``."""
     from exactrelu.polyhedra.domain import Domain
-    from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
+    from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs
 
     args, network = ask.args, ask.given
     if args.layer is None:
         raise InputError("--domain image: say which layer with --layer")
     inputs = Domain.of(args.inputs, network.n_inputs, ask.for_reading)
-    stage = Stage.of(network, inputs, args.layer - 1, args.layer)
+    stage = LayerStage.of(network, inputs, args.layer - 1, args.layer)
     return injective_by_pairs(stage, effort=ask.effort)
 
 
@@ -196,7 +196,7 @@ def injective_table(ask: Ask) -> Outcome:
     return shown(injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort))
 
 
-def _table(ask: Ask, table: Table) -> Outcome:
+def _table(ask: Ask, table: FractionTable) -> Outcome:
     lines = ["  m    m/n   injective  not  undecided"]
     lines += [
         f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.examine import Counterexample
-    from exactrelu.lemmas.record import Entry
-    from exactrelu.lemmas.search import Search
+    from exactrelu.lemmas.record import RecordEntry
+    from exactrelu.lemmas.search import StatementSearch
     from exactrelu.lemmas.statement import AnyStatement, Judgement
 
 #: What is told of a search.
@@ -78,14 +78,14 @@ def lemmas(ask: Ask) -> Outcome:
     shown = ask.showing(partial(_listed, chosen))
     if args.search is None:
         record = load_record()
-        found = _Searched([known_entry(statement, record) for statement in chosen])
+        found = _SearchesSoFar([known_entry(statement, record) for statement in chosen])
         if args.output is not None:
             _keep_again(ask, chosen, found.entries)
     else:
         found = _searched(ask, chosen)
     if args.report is not None:
         pairs = list(zip(chosen, found.entries, strict=False))
-        with ask.effort.knowing(lambda stop: _Searched(found.entries, f"{stop}: no page")):
+        with ask.effort.knowing(lambda stop: _SearchesSoFar(found.entries, f"{stop}: no page")):
             save_page(pairs, args.report, ask.effort)
     outcome = shown(found)
     if args.output is None:
@@ -95,14 +95,14 @@ def lemmas(ask: Ask) -> Outcome:
 
 
 @dataclass
-class _Searched:
+class _SearchesSoFar:
     """The entries so far, and why they are not all."""
 
-    entries: list[Entry]
+    entries: list[RecordEntry]
     stopped: str = ""
 
 
-def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[Entry]) -> None:
+def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[RecordEntry]) -> None:
     """Write the refutations of the kept record."""
     from exactrelu.lemmas.examine import Counterexample, examine
     from exactrelu.lemmas.statement import Statement
@@ -134,7 +134,7 @@ def _certificate(folder: Path, name: str) -> Path:
     return folder / "certificates" / f"{name}.cert.jsonl"
 
 
-def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
+def _listed(chosen: list[AnyStatement], found: _SearchesSoFar) -> Outcome:
     from exactrelu.lemmas.record import summary
 
     pairs = list(zip(chosen, found.entries, strict=False))
@@ -148,7 +148,7 @@ def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
     return done(reason, [*lines, reason], lemmas=fields)
 
 
-def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
+def _statement_lines(statement: AnyStatement, entry: RecordEntry) -> list[str]:
     """A line for the statement, and for a refuted one its class and the reason."""
     from exactrelu.lemmas.record import judgement_of
 
@@ -157,7 +157,7 @@ def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
     return [line] if judgement is None else [line, f"{'':<15} {judgement}"]
 
 
-def _statement_fields(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
+def _statement_fields(statement: AnyStatement, entry: RecordEntry) -> dict[str, Any]:
     from exactrelu.lemmas.record import judgement_of
 
     return {
@@ -182,17 +182,17 @@ def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
     }
 
 
-def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
+def _searched(ask: Ask, chosen: list[AnyStatement]) -> _SearchesSoFar:
     """Search for each statement, and keep what is found."""
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.record import RECORD, STATEMENTS, save_record
 
     args = ask.args
     folder = None if args.output is None else Path(args.output)
-    searched = _Searched([])
+    searched = _SearchesSoFar([])
 
-    def known(stopped: Stopped) -> _Searched:
-        return _Searched(searched.entries, str(stopped))
+    def known(stopped: Stopped) -> _SearchesSoFar:
+        return _SearchesSoFar(searched.entries, str(stopped))
 
     with ask.effort.knowing(known):
         try:
@@ -211,10 +211,10 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
     return searched
 
 
-def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
+def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[RecordEntry | str]:
     """The entry of each statement, in order, up to one that the time was not enough for."""
-    from exactrelu.crew import shared
     from exactrelu.lemmas.record import searched
+    from exactrelu.work.crew import shared
 
     names = [statement.id for statement in chosen]
     work = partial(searched, ask.args.search, ask.args.seed)
@@ -274,7 +274,7 @@ def _search_outcome(
     from exactrelu.lemmas.record import save_case
     from exactrelu.lemmas.statement import instance_lines, instance_object
 
-    found: Search = verdict.witness
+    found: StatementSearch = verdict.witness
     fields: dict[str, Any] = {
         "examined": found.tally.examined,
         "within_hypotheses": found.tally.within,

@@ -14,7 +14,7 @@ from exactrelu.errors import InputError
 from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Bounds, Result
+    from exactrelu.certificates.certificate import CertifiedBounds, Result
     from exactrelu.exact.system import LinearSystem
     from exactrelu.polyhedra.arrangement import Arrangement
     from exactrelu.questions.regions import Regions
@@ -72,7 +72,7 @@ def sigma(ask: Ask) -> Outcome:
     return one_bound(ask, bounds, bounds.sentence(ask.words))
 
 
-def one_bound(ask: Ask, found: Bounds, text: str) -> Outcome:
+def one_bound(ask: Ask, found: CertifiedBounds, text: str) -> Outcome:
     """Bounds of which a certificate that is written proves one; the other one may have one too."""
     asked = ask.args.bound
     certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}

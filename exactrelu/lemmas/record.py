@@ -37,7 +37,7 @@ from exactrelu.lemmas import (
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
 from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
-from exactrelu.lemmas.search import SECONDS, Origin, Search, look_for, search
+from exactrelu.lemmas.search import SECONDS, Origin, StatementSearch, look_for, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -95,7 +95,7 @@ RECORD = "record.json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class RecordEntry:
     """The status of a statement, in the words of the interface, and what stands behind it.
 
     ``detail`` is a sentence; ``counterexample`` the instance as JSON, if there is one.
@@ -111,7 +111,7 @@ class Entry:
         return None if self.counterexample is None else instance_of(self.counterexample)
 
 
-def entry_of(found: Search, seconds: float) -> Entry:
+def entry_of(found: StatementSearch, seconds: float) -> RecordEntry:
     """The entry of a statement after a search that took so long."""
     name = found.statement.id
     if found.counterexample is not None:
@@ -121,15 +121,15 @@ def entry_of(found: Search, seconds: float) -> Entry:
             f"refuted after {found.tally.examined:,} instances in {seconds:.1f} s "
             f"({found.phase}), shrunk to {numbers} numbers"
         )
-        return Entry(name, found.status, detail, instance_object(instance))
+        return RecordEntry(name, found.status, detail, instance_object(instance))
     detail = f"no counterexample in {found.tally.within:,} instances within the hypotheses"
     settled = [level for level in found.completed if level.within and not level.undecided]
     if settled:
         detail += "; all of " + "; ".join(f"{level.bound} ({level.within:,})" for level in settled)
-    return Entry(name, found.status, detail)
+    return RecordEntry(name, found.status, detail)
 
 
-def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | str:
+def searched(seconds: float, seed: int, name: str, effort: Effort) -> RecordEntry | str:
     """The entry of a statement after a search; why there is none, if the time was over before."""
     chosen = statement(name)
     if isinstance(chosen, Untestable):
@@ -140,32 +140,32 @@ def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | st
     return found.stopped or entry_of(found, clock() - start)
 
 
-def untestable_entry(statement: Untestable) -> Entry:
+def untestable_entry(statement: Untestable) -> RecordEntry:
     """The entry of a statement that no search can settle."""
-    return Entry(statement.id, "untestable", statement.why)
+    return RecordEntry(statement.id, "untestable", statement.why)
 
 
-def load_record() -> dict[str, Entry]:
+def load_record() -> dict[str, RecordEntry]:
     """The kept entries by id."""
     text = files("exactrelu.lemmas").joinpath(RECORD).read_text(encoding="utf-8")
-    return {fields["id"]: Entry(**fields) for fields in json.loads(text)}
+    return {fields["id"]: RecordEntry(**fields) for fields in json.loads(text)}
 
 
-def known_entry(statement: AnyStatement, record: dict[str, Entry]) -> Entry:
+def known_entry(statement: AnyStatement, record: dict[str, RecordEntry]) -> RecordEntry:
     """The entry of a statement, ``open`` if nobody has searched yet."""
     if isinstance(statement, Untestable):
         return untestable_entry(statement)
-    return record.get(statement.id, Entry(statement.id, "open", "not searched yet"))
+    return record.get(statement.id, RecordEntry(statement.id, "open", "not searched yet"))
 
 
-def judgement_of(statement: AnyStatement, entry: Entry) -> Judgement | None:
+def judgement_of(statement: AnyStatement, entry: RecordEntry) -> Judgement | None:
     """What a refutation says about the paper; None for what is not refuted, or not judged yet."""
     if entry.status != "refuted" or not isinstance(statement, Statement):
         return None
     return statement.judgement
 
 
-def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+def summary(pairs: Sequence[tuple[AnyStatement, RecordEntry]]) -> str:
     """How many statements have each status, and the refuted ones by class."""
     statuses = Counter(entry.status for _, entry in pairs)
     judgements = [judgement_of(*pair) for pair in pairs if pair[1].status == "refuted"]
@@ -179,7 +179,7 @@ def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
     )
 
 
-def save_record(entries: Iterable[Entry], path: Path) -> None:
+def save_record(entries: Iterable[RecordEntry], path: Path) -> None:
     """Write a record, a line for each statement."""
     lines = ",\n".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
     atomic_write(path, f"[\n{lines}\n]\n".encode())
@@ -278,7 +278,7 @@ def _searched(
     return look_for(call, told, chosen, seconds=seconds, seed=seed, origin=origin)
 
 
-def _verdict(found: Search, certificate: _Proof) -> Verdict:
+def _verdict(found: StatementSearch, certificate: _Proof) -> Verdict:
     """The verdict of a search; the certificate is that of what it found."""
     if found.counterexample is None:
         reason = (

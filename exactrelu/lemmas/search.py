@@ -28,7 +28,6 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ProgramError, ShapeError
 from exactrelu.exact.matrix import Matrix
@@ -42,6 +41,7 @@ from exactrelu.lemmas.statement import (
 )
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.question import Answer, Call, as_it_is, question
+from exactrelu.work.crew import shared
 
 #: How long to search, in seconds, where nothing else is said.
 SECONDS = 60.0
@@ -84,7 +84,7 @@ class Completed:
 
 
 @dataclass(frozen=True)
-class Search:
+class StatementSearch:
     """What a search found, or how far it got without finding anything."""
 
     statement: Statement
@@ -113,7 +113,7 @@ class Search:
 
 @question
 def search(
-    call: Call[Search],
+    call: Call[StatementSearch],
     statement: Statement,
     *,
     seconds: float | None = SECONDS,
@@ -121,7 +121,7 @@ def search(
     max_instances: int | None = None,
     origin: Origin | None = None,
     **limits: Unpack[Limits],
-) -> Search:
+) -> StatementSearch:
     """Look for a counterexample for so many seconds; without an end, through the levels only.
 
     ``origin``: where another process has the statement from; without one nobody shares the work.
@@ -139,7 +139,7 @@ def search(
 
 def look_for(
     call: Call[Answer],
-    told: Callable[[Search], Answer],
+    told: Callable[[StatementSearch], Answer],
     statement: Statement,
     *,
     seconds: float | None,
@@ -150,7 +150,7 @@ def look_for(
     """The same, told as whoever asks tells it."""
     effort = call.effort
     part = effort.part(seconds=seconds, instances=max_instances)
-    run = _Run(statement, part if origin is not None else part.alone(), origin)
+    run = _StatementRun(statement, part if origin is not None else part.alone(), origin)
     has_end = run.effort.seconds_left() is not None or max_instances is not None
     found: tuple[Counterexample, str] | None = None
     stopped = ""
@@ -168,10 +168,10 @@ def look_for(
     if found is None:
         return told(run.without(stopped))
     smallest = shrink(found[0], run.effort)
-    return told(Search(statement, smallest, found[1], tuple(run.completed), run.tally))
+    return told(StatementSearch(statement, smallest, found[1], tuple(run.completed), run.tally))
 
 
-class _Run:
+class _StatementRun:
     """One search: how far it has come.  Its phases end with a counterexample and its origin."""
 
     def __init__(self, statement: Statement, effort: Effort, origin: Origin | None = None) -> None:
@@ -245,9 +245,9 @@ class _Run:
             if finding is Finding.HOLDS:
                 within = [*within[-POOL + 1 :], instance]
 
-    def without(self, stopped: str) -> Search:
+    def without(self, stopped: str) -> StatementSearch:
         """What there is to say without a counterexample."""
-        return Search(self.statement, None, "", tuple(self.completed), self.tally, stopped)
+        return StatementSearch(self.statement, None, "", tuple(self.completed), self.tally, stopped)
 
     def _examined(self, instance: Instance, effort: Effort) -> Finding | Counterexample:
         effort.spend("instances")

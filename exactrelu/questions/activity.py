@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from exactrelu.cells.tree import Active, Inner, Negative, transparent, tree
+from exactrelu.cells.tree import ActiveUnits, Inner, Negative, transparent, tree
 from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Verdict, claim, point_record
 from exactrelu.certificates.opening import opening
@@ -111,7 +111,7 @@ def is_transparent(
     call.knows(so_far)
     signs = call.signs
     records = opening([signs], effort)
-    nodes: Iterator[Inner | Active | Negative] = tree(
+    nodes: Iterator[Inner | ActiveUnits | Negative] = tree(
         place.restricted(network),
         place.inside,
         transparent,
@@ -125,7 +125,7 @@ def is_transparent(
             no = claim("transparent", "point", [point], holds=False, **subjects)
             reason = f"all units of layer {at.layer} are negative at a point"
             return Transparency(False, reason, at, no)
-        if isinstance(node, Active):
+        if isinstance(node, ActiveUnits):
             effort.spend("regions")
             n_cells += 1
         records += writer.records(node)

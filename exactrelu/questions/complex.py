@@ -28,7 +28,7 @@ from exactrelu.cells.facets import (
     ridges,
 )
 from exactrelu.cells.knowledge import Knowledge, Reduced
-from exactrelu.cells.portfolio import Stage, known, known_of_many
+from exactrelu.cells.portfolio import KnowledgeStage, known, known_of_many
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
 from exactrelu.cells.walk import KnownSigns
@@ -396,7 +396,7 @@ def _signs(network: Network, place: Domain, n_grid: int, effort: Effort) -> Know
         second = second.with_affine(second.affine.take(None, [*own, second.n_inputs]))
         network = Network((first, second, *others))
     found = known_of_many(network, place, effort)
-    return known(network, place, effort, Stage.CELLS) if found else found
+    return known(network, place, effort, KnowledgeStage.CELLS) if found else found
 
 
 # --- What is decided on the faces

@@ -265,7 +265,7 @@ def regions(
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     # A part of its own, for its counts: they are those of this question alone.
-    search = _Search(network, call.place, call.effort.part())
+    search = _RegionSearch(network, call.place, call.effort.part())
     call.knows(search.known)
     return search.proved() if certify else search.listed()
 
@@ -304,7 +304,7 @@ def iter_regions(
     return reduced.lifted(in_pieces(reduced.restricted, call.place.inside, PIECE, effort))
 
 
-class _Search:
+class _RegionSearch:
     """A search for regions, and what is known of them at any moment."""
 
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from exactrelu.cells.knowledge import Knowledge
-from exactrelu.cells.portfolio import Stage, by_all_cells, by_cells, known
+from exactrelu.cells.portfolio import KnowledgeStage, by_all_cells, by_cells, known
 from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.certificates.opening import roles_claim
@@ -117,7 +117,7 @@ def roles(
     >>> found.reason
     '1 dead, 1 linear, 1 nonlinear'
     """
-    search = _Search(Knowledge(network, call.place), call.effort)
+    search = _SignSearch(Knowledge(network, call.place), call.effort)
     call.knows(search.so_far)
     return search.result()
 
@@ -168,7 +168,7 @@ def counted(found: tuple[Role, ...]) -> str:
     return ", ".join(f"{found.count(role):,} {role.value}" for role in shown)
 
 
-class _Search:
+class _SignSearch:
     """A search for the signs of all neurons, and what is known at any moment."""
 
     def __init__(self, found: Knowledge, effort: Effort) -> None:
@@ -180,7 +180,7 @@ class _Search:
         self.found = known(network, place, self.effort)
         most = self.effort.left("regions")
         if most is None:
-            self.found = known(network, place, self.effort, Stage.CELLS)
+            self.found = known(network, place, self.effort, KnowledgeStage.CELLS)
         else:
             self.found = by_cells(self.found, self.effort, most) or self.found
         self.found = by_all_cells(self.found, self.effort)

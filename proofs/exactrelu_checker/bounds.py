@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 from .file import Proof, limit, need
 from .intervals import Range, highest
-from .numbers import Row, bits, longest, opposite, total
+from .numbers import Row, bits, longest, opposite, paired, total
 from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
@@ -136,7 +136,7 @@ class Bounds:
     def narrowed(self, node: Node) -> Node:
         """Return a node with the ends that its forms have on its box."""
         found, terms = [], []
-        for step, forms, ends, bends in zip(self.chain.steps, *node[1:4], strict=False):
+        for step, forms, ends, bends in zip(self.chain.steps, *node[1:4]):
             self.proof.spend(4 * (len(ends) + 2 * len(forms) * (len(node.box) + 8)))
             new = list(ends)
             for j, pair in forms.items():
@@ -197,7 +197,7 @@ class Bounds:
 
     def signs(self, node: Node, k: int) -> dict[int, int]:
         """Return the signs that bounds show of the neurons of a layer of the networks."""
-        known = zip(self.chain.steps[k : k + 1], node.ends[k : k + 1], strict=False)
+        known = zip(self.chain.steps[k : k + 1], node.ends[k : k + 1])
         found = ((j, step.sign(j, ends)) for step, ends in known for j in range(len(step.rows)))
         return {j: sign for j, sign in found if sign}
 
@@ -253,7 +253,7 @@ class Bounds:
 def _relaxed(slopes: Sequence[int], bends: Sequence[Sequence[int]]) -> tuple[list[int], int]:
     """Return c and m with Σ slope·term >= Σ c·z + m, m over 2^112."""
     found, lost = [], 0
-    for a, (kind, low, high) in zip(slopes, bends, strict=True):
+    for a, (kind, low, high) in paired(slopes, bends):
         end, other = (high, low) if a < 0 else (low, high)
         c = a
         if kind == _RELU and a >= 0:
@@ -308,7 +308,7 @@ def rounded(scale: int, box: Sequence[Range]) -> Node:
     """Return the box with these ends over a scale, rounded outwards."""
     lows = (low and (low << PLACES) // scale for low, _ in box)
     highs = (high and -((-high << PLACES) // scale) for _, high in box)
-    return Node(tuple(zip(lows, highs, strict=True)))
+    return Node(tuple(paired(lows, highs)))
 
 
 def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:

@@ -32,13 +32,14 @@ from typing import Any
 from . import claims
 from .evidence import point_in, read_point
 from .file import Proof, form, need
-from .numbers import bits, dot
+from .numbers import bits, dot, paired
 from .objects import Network, System, Vector, contains
-from .tree import CLOSED, OPEN, Tree
+from .tree import CLOSED, OPEN, Node, Tree
 
 regions = claims.kind(
-    "{network} has {sense} {count} activation regions on the relative interior of {domain}"
-).of(network=claims.network, sense=claims.sense, count=claims.count, domain=claims.domain)
+    "{network} has {sense} {count} activation regions on the relative interior of {domain}",
+    network=claims.network,
+)
 
 
 def regions_by_cells(proof: Proof, network: Network, sense: str, count: int, domain: Any) -> None:
@@ -70,16 +71,26 @@ def _pattern(proof: Proof, network: Network, domain: System, point: Vector) -> t
         node = tree.root()
         while (at := node.stages[0]).layer < len(network.hidden):
             nums = values[at.layer].nums
-            ok = all(z or sign is not None for z, sign in zip(nums, at.signs, strict=True))
+            ok = all(z or sign is not None for z, sign in paired(nums, at.signs))
             need(ok, "point-on-boundary", "a neuron that is not constant is 0 at the point")
-            node = tree.assumed(node, 0, values[at.layer])
+            node = _assumed(tree, node, values[at.layer])
     return signs
+
+
+def _assumed(tree: Tree, node: Node, values: Vector) -> Node:
+    """Return a node where the undecided neurons of a layer are on if their values are > 0.
+
+    Its rows are those of the network where these signs hold; nothing is said of [node].
+    """
+    pairs = enumerate(paired(values.nums, node.stages[0].signs))
+    signs = {unit: 1 if z > 0 else -1 for unit, (z, sign) in pairs if sign is None}
+    return tree.decided(node, 0, signs)
 
 
 transparent = claims.kind(
     "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
     "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
-).of(network=claims.plain_network, domain=claims.domain)
+)
 
 
 def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
@@ -100,10 +111,8 @@ def transparent_by_point(proof: Proof, network: Network, domain: System) -> None
 @claims.kind(
     "the points {points} lie in the regions of equal signs of {network} with numbers {regions}; "
     "the distances to the boundary of the region are {linf} in the maximum norm, and in the "
-    "Euclidean norm the squares {squares}"
-).of(
+    "Euclidean norm the squares {squares}",
     network=claims.network,
-    points=claims.points,
     regions=claims.counts,
     linf=claims.distances,
     squares=claims.distances,
@@ -133,8 +142,8 @@ def local_regions_by_evaluation(proof: Proof, network: Network, points: Any, **s
         need(number == said["regions"][k], "wrong-signs", "a point has a region of another number")
         node, found = root, []
         while (stage := node.stages[0]).layer < len(network.hidden):
-            found += [row for row, s in zip(stage.rows, stage.signs, strict=True) if s is None]
-            node = tree.assumed(node, 0, values[stage.layer])
+            found += [row for row, s in paired(stage.rows, stage.signs) if s is None]
+            node = _assumed(tree, node, values[stage.layer])
         at_point = (*point.nums, point.den)
         proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)
         sides = [(abs(dot(row, at_point)), row[:-1]) for row in found]

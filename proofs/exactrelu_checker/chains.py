@@ -142,8 +142,9 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
 
 @claims.kind(
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
-    "from 0"
-).of(network=claims.plain_network, domain=region, layer=claims.count, neuron=claims.count)
+    "from 0",
+    domain=region,
+)
 def no_chain(network: Network, domain: System, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
     claims.fits(domain, network.widths[0])
@@ -170,8 +171,9 @@ def no_chain_by_faces(proof: Proof, network: Network, domain: Any, layer: int, n
 determined = claims.kind(
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
-    "scaling of hidden neurons"
-).of(network=claims.plain_network, domain=region)
+    "scaling of hidden neurons",
+    domain=region,
+)
 
 
 def determined_by_chains(proof: Proof, network: Network, domain: System) -> None:

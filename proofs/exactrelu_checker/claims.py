@@ -1,9 +1,10 @@
 """Claims: kinds, their fields and sentences, and how a claim meets its proof.
 
-A kind is a statement. Its fields are read by type; the sentence is a template over them, another
-one for ``holds`` false. A field's text determines the field up to SHA-256 of what is long, so that
-two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
-first appearance; equal texts share a number.
+A kind is a statement, a sentence with fields, and another one for ``holds`` false. What a field is
+its name says (``FIELDS``: a network has no linear units unless the kind lets it have some). A
+field's text determines the field up to SHA-256 of what is long, so that two claims never share a
+sentence. Networks and long objects are numbered N1, N2, D1, A1, … by first appearance; equal texts
+share a number.
 
 The function that a kind decorates says whether the fields of a claim fit together; without one
 a domain must be in the space of the inputs of the network. The method,
@@ -12,6 +13,7 @@ the fields by name; it returns if the claim is proved and refuses otherwise.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
@@ -20,7 +22,7 @@ from typing import Any, NamedTuple
 from . import objects
 from .evidence import inside
 from .file import Proof, canonical, form, need
-from .numbers import longest, pivot_place
+from .numbers import longest, paired, pivot_place
 from .objects import Domain, Matrix, Network, System, Vector
 
 _SHOWN = 60
@@ -60,14 +62,12 @@ class Field(NamedTuple):
 class Kind:
     """A statement about fields; without a negation it has no ``holds``."""
 
-    def __init__(self, sentence: str, negation: str | None = None, /, **fields: Field) -> None:
+    def __init__(self, sentence: str, negation: str | None = None, /, **others: Field) -> None:
         """Take the usual test of the fields, unless the kind decorates another."""
-        self.sentence, self.negation, self.fields = sentence, negation, fields
+        self.sentence, self.negation = sentence, negation
+        names = re.findall(r"{(\w+)}", sentence)
+        self.fields: Mapping[str, Field] = {name: {**FIELDS, **others}[name] for name in names}
         self.fits: Callable[..., None] = _fits_inputs
-
-    def of(self, **fields: Field) -> "Kind":
-        """Return the kind with these fields."""
-        return Kind(self.sentence, self.negation, **fields)
 
     def __call__(self, fits: Callable[..., None]) -> "Kind":
         """Take another test whether the fields fit together: a kind is a decorator of its test."""
@@ -194,7 +194,7 @@ def _fits_inputs(**values: Any) -> None:
 
 def _network_text(network: Network, value: Any, book: Book) -> str:
     book.networks[canonical(value)] = network
-    units = zip(network.widths, [0, *(len(layer.linear) for layer in network.layers)], strict=True)
+    units = paired(network.widths, [0, *(len(layer.linear) for layer in network.layers)])
     widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
     if len(widths) > _SHOWN_WIDTHS:
         widths[_SHOWN_WIDTHS - 1 : -1] = ["..."]
@@ -325,3 +325,22 @@ limit = either(bound, None, "infinite")
 distances = listed(*either(rational, [], "none"))
 sense = word("exactly", "at-least")
 side = word("at-least", "at-most")
+# What a field is by its name, unless its kind says otherwise.
+FIELDS: Mapping[str, Field] = {
+    name: field
+    for field, names in (
+        (bound, "bound"),
+        (count, "columns count dimension facets first hidden hyperplanes last layer neuron"),
+        (count, "rank remaining spark"),
+        (counts, "counts"),
+        (domain, "domain"),
+        (matrix, "generators matrix"),
+        (network, "a b"),
+        (plain_network, "member network"),
+        (points, "points"),
+        (sense, "sense"),
+        (system, "system"),
+        (vector, "output point"),
+    )
+    for name in names.split()
+}

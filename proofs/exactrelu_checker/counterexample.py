@@ -24,6 +24,7 @@ from .facts import Facts, facts_by_facts, field, named
 from .file import Proof, canonical, form, need
 from .lemmas import LEMMAS
 from .lemmas.lemma import Instance
+from .numbers import paired
 
 
 def _read_instance(value: Any) -> dict[str, Any]:
@@ -45,7 +46,8 @@ def _object_text(value: Any, book: Book) -> str:
 _OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claims.matrix))
 
 
-@kind("{lemma} is false for {instance}, as {facts}").of(
+@kind(
+    "{lemma} is false for {instance}, as {facts}",
     lemma=Field(word(*LEMMAS).read, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
     instance=Field(_read_instance, _instance_text),
     facts=field,
@@ -63,7 +65,7 @@ def counterexample_by_facts(proof: Proof, lemma: str, instance: Any, facts: Fact
     """The facts are what has to be shown, and they hold."""
     asked = list(LEMMAS[lemma].needs(Instance(instance, proof)))
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")
-    for number, (fact, wanted) in enumerate(zip(facts.claims, asked, strict=True), 1):
+    for number, (fact, wanted) in enumerate(paired(facts.claims, asked), 1):
         ok = canonical(fact | {"kind": wanted.kind, **wanted.fields}) == canonical(fact)
         need(ok, "wrong-facts", f"fact {number} is not what must be shown")
         wanted.look(fact)

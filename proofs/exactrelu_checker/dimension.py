@@ -26,7 +26,7 @@ from typing import Any
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import Rows, bits, multiplied
+from .numbers import Rows, bits, multiplied, paired
 from .objects import Chart, Network, System, Vector, chart, coordinates
 from .ranks import kernel, minor
 from .tree import OPEN, Tree
@@ -35,7 +35,7 @@ from .tree import OPEN, Tree
 @claims.kind(
     "on the regions of the points {points} the derivatives of the values of {network} by its "
     "parameters span a space of dimension {sense} {rank}"
-).of(network=claims.plain_network, points=claims.points, sense=claims.sense, rank=claims.count)
+)
 def functional_dimension(network: Network, points: list[Vector], sense: str, rank: int) -> None:
     """Points in the space of the inputs."""
     ok = all(len(point.nums) == network.widths[0] for point in points)
@@ -45,7 +45,7 @@ def functional_dimension(network: Network, points: list[Vector], sense: str, ran
 functional_dimension_on = claims.kind(
     "on the regions of the relative interior of {domain}, on none of which a hidden neuron is 0, "
     "the derivatives of the values of {network} by its parameters span a space of dimension {rank}"
-).of(network=claims.plain_network, domain=claims.domain, rank=claims.count)
+)
 
 
 def functional_dimension_by_minor(proof: Proof, network: Network, rank: int, **said: Any) -> None:
@@ -78,19 +78,19 @@ def _derivatives(proof: Proof, network: Network, signs: Any, base: Chart) -> Ite
     # What each layer takes in, and 1, as rows over t and 1, times its denominators.
     n, one = base.dim, base.factor
     inputs = [[*base.inputs, (0,) * n + (one,)]]
-    for layer, at in zip(network.layers, signs, strict=False):
-        pairs = zip(multiplied(proof, layer.rows, inputs[-1], n + 1), at, strict=True)
+    for layer, at in zip(network.layers, signs):
+        pairs = paired(multiplied(proof, layer.rows, inputs[-1], n + 1), at)
         one *= layer.den
         inputs.append([*(row if z > 0 else (0,) * (n + 1) for row, z in pairs), (0,) * n + (one,)])
     # For each layer from the last one, by output, the derivatives by its preactivations.
     slopes: list[Rows] = [[row[:-1] for row in coordinates(proof, network.widths[-1])]]
-    for layer, at in zip(network.layers[::-1], signs[::-1], strict=False):
+    for layer, at in zip(network.layers[::-1], signs[::-1]):
         lines = multiplied(proof, slopes[-1], layer.rows, len(layer.rows[0]))
-        slopes.append([[x * (z > 0) for x, z in zip(line, at, strict=False)] for line in lines])
+        slopes.append([[x * (z > 0) for x, z in zip(line, at)] for line in lines])
     for output in range(network.widths[-1]):
         for coordinate in range(n + 1):
             found: list[int] = []
-            for out, passed in zip(reversed(slopes), inputs, strict=True):
+            for out, passed in paired(reversed(slopes), inputs):
                 slope, taken = out[output], [line[coordinate] for line in passed]
                 # 16 for keeping an entry
                 proof.spend(16 * len(slope) * len(taken), bits(slope), bits(taken))

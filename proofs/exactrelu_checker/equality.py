@@ -25,6 +25,7 @@ The negation by ``equal``: a network B in records, with the widths of N; the pro
 
 from . import claims
 from .file import Proof, form, need
+from .numbers import paired
 from .objects import Network, System, layer_of, read_table
 
 
@@ -43,7 +44,7 @@ def recorded_network(proof: Proof, inputs: int) -> Network:
     """Read a network, without linear units, with so many inputs."""
     widths = proof.record("widths")[1]
     form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
-    sizes = zip(widths, [inputs, *widths], strict=False)
+    sizes = zip(widths, [inputs, *widths])
     return Network(tuple([layer_of(*read_table(proof, "layer", n, m + 1)) for n, m in sizes]))
 
 
@@ -52,7 +53,7 @@ def minimal_by_smaller(proof: Proof, network: Network, domain: System) -> None:
     other = recorded_network(proof, network.widths[0])
     ours, theirs = network.widths, other.widths
     need(len(ours) == len(theirs) and ours[-1] == theirs[-1], "shapes-differ", "another shape")
-    wider = any(new > old for old, new in zip(ours, theirs, strict=True))
+    wider = any(new > old for old, new in paired(ours, theirs))
     need(not wider and sum(theirs) < sum(ours), "not-smaller", "the network is not smaller")
     prove_equal(proof, network, other, domain)
 
@@ -64,8 +65,7 @@ identifiable = claims.kind(
     "{network} is not identifiable among {among} networks on {domain}: one with its widths and its "
     "values on the closure of this set is not equal to it up to permutation and positive scaling "
     "of hidden neurons",
-).of(
-    network=claims.plain_network, among=claims.word("all", "general-position"), domain=claims.domain
+    among=claims.word("all", "general-position"),
 )
 
 

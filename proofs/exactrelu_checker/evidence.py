@@ -8,7 +8,7 @@
 from collections.abc import Container, Sequence
 
 from .file import Proof, form, need
-from .numbers import Rows, bits, total
+from .numbers import Rows, bits, paired, total
 from .objects import System, Vector, contains
 
 Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
@@ -50,7 +50,7 @@ def weighted(numbers: list[int], n_rows: int, equations: Container[int] = ()) ->
     """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on equations."""
     form(numbers and len(numbers) == 1 + 2 * numbers[0], "wrong-length", "m, then m pairs")
     used, values = numbers[1::2], numbers[2::2]
-    for row, value in zip(used, values, strict=True):
+    for row, value in paired(used, values):
         form(0 <= row < n_rows, "index-out-of-range", "no such row")
         need(value > 0 or row in equations, "multiplier-not-positive", "a multiplier is not > 0")
     return [used, values]
@@ -80,7 +80,7 @@ def refute(
     With parts: unless it shows that Σ weight·row of the parts is > 0 nowhere where the rows hold.
     """
     used, values = weighted(numbers, len(rows), {r for r, x in enumerate(strict) if x is None})
-    chosen = [*parts, *((value, rows[r]) for r, value in zip(used, values, strict=True))]
+    chosen = [*parts, *((value, rows[r]) for r, value in paired(used, values))]
     constant = combination(proof, [row for _, row in chosen], [x for x, _ in chosen], size)
     require_contradiction(constant, bool(parts) or any(strict[r] for r in used))
     return used

@@ -73,8 +73,9 @@ class FaceTree(Tree):
 
 @claims.kind(
     "the complex of {network} on the relative interior of {domain} has {counts} faces of dimension "
-    "0, 1, ..."
-).of(network=claims.network, counts=claims.counts, domain=claims.domain)
+    "0, 1, ...",
+    network=claims.network,
+)
 def complex(network: Network, counts: list[int], domain: System) -> None:
     """A number for each dimension up to that of the inputs."""
     claims.fits(domain, network.widths[0])
@@ -91,10 +92,7 @@ def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: 
 
 @claims.kind(
     "on the relative interior of {domain} the hidden neurons of {network} and then the rows "
-    "{planes} have exactly the signs [codimension, places of +, places of -] {faces}"
-).of(
-    network=claims.plain_network,
-    domain=claims.domain,
+    "{planes} have exactly the signs [codimension, places of +, places of -] {faces}",
     planes=claims.listed(read_row),
     faces=claims.listed(lambda value: read_row(value, 3)),
 )

@@ -33,7 +33,7 @@ around it only, and these are the same on P and on D.
 """
 
 from .file import Proof, need
-from .numbers import Row, opposite, total
+from .numbers import Row, opposite, paired, total
 from .objects import Network, System
 from .unions import Faces, Signs, Stars, layers_of, on_faces, part_of, read_faces
 
@@ -59,13 +59,13 @@ def _facets(faces: Faces) -> dict[Signs, Facet]:
     for signs, ((cell, rows), (other, others)) in faces.sides().items():
         faces.proof.spend(3 * len(signs) + len(rows[-1]) * len(rows[-1][0]))
         parts = (layers_of(faces.network, each) for each in (signs, cell, other))
-        triples = enumerate(zip(*parts, strict=True))
+        triples = enumerate(paired(*parts))
         layers = frozenset(layer for layer, (on, one, two) in triples if not on == one == two)
         place = next(i for i, sign in enumerate(cell) if sign != signs[i])
         row = [row for layer in rows for row in layer][place]
         if (cell[place] > 0) != (row > opposite(row)):
             rows, others = others, rows
-        jump = tuple(total((1, -1), pair) for pair in zip(rows[-1], others[-1], strict=True))
+        jump = tuple(total((1, -1), pair) for pair in paired(rows[-1], others[-1]))
         found[signs] = (jump if any(map(any, jump)) else (), layers)
     return found
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from .claims import Book, Field, kind, prove, read_claim
 from .file import Proof, canonical, form, limit
+from .numbers import paired
 from .objects import read_fields, read_list
 
 _HOLDERS = ("counterexample", "facts")
@@ -32,7 +33,7 @@ def _read(value: Any) -> Facts:
     listed, given = (read_list(part) for part in read_fields(value, "list", "subjects"))
     form(listed, "no-facts", "a list of facts is empty")
     texts = {f"@{number}": canonical(subject) for number, subject in enumerate(given, 1)}
-    subjects = dict(zip(texts, given, strict=True))
+    subjects = dict(paired(texts, given))
     costs = {k: len(v) * (1 + max(map(len, v.split('"'))) // 256) for k, v in texts.items()}
     names: list[str] = []
     for fact in listed:
@@ -62,7 +63,7 @@ def _text(facts: Facts, value: Any, book: Book) -> str:
 field = Field(_read, _text)
 
 
-facts = kind("all of these hold: {facts}").of(facts=field)
+facts = kind("all of these hold: {facts}", facts=field)
 
 
 def facts_by_facts(proof: Proof, facts: Facts) -> None:

@@ -142,7 +142,7 @@ from .claims import Claim, Field, kind, prove
 from .equality import recorded_network
 from .file import Proof, form, need
 from .minimal import form_and_spare, orientations, refute_member
-from .numbers import Row, Rows, bits, total
+from .numbers import Row, Rows, bits, paired, total
 from .objects import Network, System, read_fields, read_flag, read_index, read_list
 from .ranks import minor
 from .shallow import Form, Place, oriented, orthant, require_same, shallow_form
@@ -192,8 +192,10 @@ def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
 
 @kind(
     "of the networks with the widths of {network} and its values on {domain}, each of the strata "
-    "{nonempty} of sides of neurons has one, and none of {empty} has one"
-).of(network=claims.plain_network, domain=claims.domain, nonempty=strata, empty=strata)
+    "{nonempty} of sides of neurons has one, and none of {empty} has one",
+    nonempty=strata,
+    empty=strata,
+)
 def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
     """One hidden layer; strata with all of its neurons."""
     _shallow_fits(network, domain)
@@ -258,8 +260,9 @@ def _parts(proof: Proof, network: Network, shape: Form, place: Place) -> _Parts:
 _lists = claims.listed(claims.listed(claims.listed(*claims.word("+", "-", "+-")).read).read)
 fiber_parts = kind(
     "each network with the widths of {network} and its values on {domain} has neurons on sides of "
-    "its bends as {parts} list them, and no path of such networks leads from a part to another"
-).of(network=claims.plain_network, domain=claims.domain, parts=_lists)(_shallow_fits)
+    "its bends as {parts} list them, and no path of such networks leads from a part to another",
+    parts=_lists,
+)(_shallow_fits)
 
 
 def fiber_parts_by_cases(proof: Proof, network: Network, domain: System, parts: Any) -> None:
@@ -270,7 +273,7 @@ def fiber_parts_by_cases(proof: Proof, network: Network, domain: System, parts: 
     for signs in orientations(len(shape.bends), spare):
         own = part.get(tuple(signs))
         proof.spend(len(part) * (len(signs) + 1))
-        beside = {part[s] for s in part if {"+", "-"} not in map(set, zip(s, signs, strict=False))}
+        beside = {part[s] for s in part if {"+", "-"} not in map(set, zip(s, signs))}
         left = spare - signs.count("+-") - (own is not None)
         for k, t in place.idle(left) if left >= 0 and (own is None or beside > {own}) else ():
             refute_member(proof, place, shape, signs, k, t)
@@ -283,13 +286,13 @@ def _member_parts(proof: Proof, of: Network, member: Network, shape: Form, place
     return _parts(proof, member, shape, place)
 
 
-_member = dict.fromkeys(("network", "member"), claims.plain_network)
 fiber_equations = kind(
     "of the networks with the widths of {network} and its values on {domain} those whose neurons, "
     "one by one, are on bends and sides, share other hyperplanes, are linear and dead as those of "
     "{member} satisfy {constraints} after positive scaling of neurons, where r1, r2, ... are the "
-    "rows of layer 1, and all networks of its widths that satisfy this have its values"
-).of(**_member, domain=claims.domain, constraints=claims.listed(str))(_shallow_fits)
+    "rows of layer 1, and all networks of its widths that satisfy this have its values",
+    constraints=claims.listed(str),
+)(_shallow_fits)
 
 
 def fiber_equations_by_member(proof: Proof, network: Network, domain: System, **said: Any) -> None:
@@ -330,7 +333,7 @@ fiber_dimension = kind(
     "the networks with the widths of {network} and its values on {domain}, with neurons on its "
     "bends and sides, sharing other hyperplanes, linear and dead as in it, are near it, up to "
     "positive scaling, of dimension {dimension}"
-).of(network=claims.plain_network, domain=claims.domain, dimension=claims.count)(_shallow_fits)
+)(_shallow_fits)
 
 
 def fiber_dimension_by_minors(proof: Proof, network: Network, domain: System, **said: int) -> None:
@@ -348,7 +351,7 @@ def fiber_dimension_by_minors(proof: Proof, network: Network, domain: System, **
         zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
         rows += linear
     if place.everywhere or place.orthant:
-        for at, column in enumerate(zip(*linear, strict=True) if place.orthant else ()):
+        for at, column in enumerate(paired(*linear) if place.orthant else ()):
             ok = all(column) or (at < zeros and not any(column))  # a weight may be 0 in all
             need(ok, "on-the-boundary", f"a linear neuron has the entry 0 at {at}")
         ok = all(max(row if place.orthant else row[-1:]) < 0 for row in dead)
@@ -385,9 +388,7 @@ def _three_layers(network: Network, **others: Any) -> None:
 
 fiber_half_lines = kind(
     "layer 2 of {network} hides a neuron of layer 1: its translations on a half-line, those after "
-    "flips too if one neuron of layer 2 is live, have its values{complete}"
-).of(
-    network=claims.plain_network,
+    "flips too if one neuron of layer 2 is live, have its values{complete}",
     complete=_complete(
         "; it is generic, and these are all generic networks with its widths and its values, up to "
         "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2; no "
@@ -411,9 +412,7 @@ def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: boo
 @kind(
     "of the networks with the widths, the first layer and the values of {network} whose layers 2 "
     "and 3 have the values of its own on the orthant, each of the strata {nonempty} of sides of "
-    "neurons of layer 2 has one, and none of {empty} has one{complete}"
-).of(
-    network=claims.plain_network,
+    "neurons of layer 2 has one, and none of {empty} has one{complete}",
     nonempty=strata,
     empty=strata,
     complete=_complete(

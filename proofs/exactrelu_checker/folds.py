@@ -65,7 +65,7 @@ from typing import Any
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import Row, bits, longest, plane_of, total
+from .numbers import Row, bits, longest, paired, plane_of, total
 from .objects import Network, System, Vector, chart, read_index, read_list, read_row, read_vector
 from .unions import Faces, Signs, Stars, components, read_faces, read_rows, region
 
@@ -87,11 +87,8 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 @claims.kind(
     "in {domain} the fold-set of {network} has {facets} facets in {hyperplanes} hyperplanes; "
     "{hidden} faces in the zero sets of hidden units are not in it; its canonical representation "
-    "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it"
-).of(
-    network=claims.plain_network,
+    "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it",
     domain=region,
-    **dict.fromkeys(("facets", "hyperplanes", "hidden", "remaining"), claims.count),
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
 )
@@ -161,7 +158,7 @@ class Surface:
         for signs, ((cell, rows), (other, others)) in faces.sides().items():
             self._cells[signs] = (cell, other)
             proof.spend(len(self.cuts) + len(rows[-1]) * (self.base.dim + 1))
-            jumps = (total((1, -1), pair) for pair in zip(rows[-1], others[-1], strict=True))
+            jumps = (total((1, -1), pair) for pair in paired(rows[-1], others[-1]))
             jump = next(filter(any, jumps), ())
             if jump:
                 proof.spend(len(jump), bits(jump), bits(jump))

@@ -57,7 +57,7 @@ from .ends import ends_of, ranges
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
 from .intervals import Range, box_of
-from .numbers import bits
+from .numbers import bits, paired
 from .objects import Network, System, Vector
 from .pairs import require_taken
 from .tree import OPEN, Networks, Node, Part, Tree
@@ -95,7 +95,7 @@ class FormTree(Tree):
         """Return the whole domain."""
         node = self.space()
         size = max(sum(layer.bits for layer in network.layers) for network in self.networks)
-        return self._decided(
+        return self.decided(
             node._replace(bits=node.bits + size, stages=(Forms(self.known, ()),)), 0, {}
         )
 
@@ -107,7 +107,7 @@ class FormTree(Tree):
         end = 1 + 2 * numbers[0] if numbers else 0
         form((len(numbers) - end) % 3 == 0, "wrong-length", "m, then m pairs, then facts k u v")
         used, values = weighted(numbers[:end], len(node.rows))
-        found = [*parts, *((value, node.rows[r]) for r, value in zip(used, values, strict=True))]
+        found = [*parts, *((value, node.rows[r]) for r, value in paired(used, values))]
         for at in range(end, len(numbers), 3):
             found += self._fact(node, *numbers[at : at + 3])
         combined = self.total(found, 2 * node.bits)
@@ -119,7 +119,7 @@ class FormTree(Tree):
         """Return the outputs of A minus those of B, times a number > 0, and this number."""
         p, q = self.factors
         ends = [self._affine(node, i, len(x.hidden)) for i, x in enumerate(self.networks)]
-        return [self.total([(q, f), (-p, g)], node.bits) for f, g in zip(*ends, strict=True)], p * q
+        return [self.total([(q, f), (-p, g)], node.bits) for f, g in paired(*ends)], p * q
 
     def total(self, parts: Iterable[Part], size: int) -> Form:
         """Return a sum of weights times forms, or rows, of some bits."""
@@ -148,7 +148,7 @@ class FormTree(Tree):
         form(len(numbers) == 1, "wrong-length", "one neuron")
         if isinstance(self._place(node, numbers[0])[2], tuple):
             return super()._split(node, numbers)
-        return tuple(self._decided(node, 0, {numbers[0]: sign}) for sign in (-1, 1))
+        return tuple(self.decided(node, 0, {numbers[0]: sign}) for sign in (-1, 1))
 
     def ends(self, node: Node) -> tuple[int, list[list[list[Range]]]]:
         """Return a scale s and s times bounds of all units of each network on a node."""
@@ -165,7 +165,7 @@ class FormTree(Tree):
             low, high = ends[i][l][unit]
             ok = low is not None and low >= 0 if s & 1 else high is not None and high <= 0
             need(ok, "interval-has-no-sign", "the ends of the neuron do not show its sign")
-        return (self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers}),)
+        return (self.decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers}),)
 
     def _fact(self, node: Node, k: int, u: int, v: int) -> list[Part]:
         """Return u·y + v·(y - z)."""
@@ -177,7 +177,7 @@ class FormTree(Tree):
 
     # Signs and layers.
 
-    def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
+    def decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
         """Return a node with more signs; forms of layers before these neurons stay as they are."""
         known = node.stages[0]
         self.proof.spend(len(known.signs) + len(found))
@@ -199,7 +199,7 @@ class FormTree(Tree):
         layers = self.networks[i].layers
         passed = node.stages[0].levels[self._places.index((i, l - 1))].after if l else self._inputs
         taken = [*passed, {node.dim: prod((x.den for x in layers[:l]), start=self.chart.factor)}]
-        return tuple(self.total(zip(row, taken, strict=True), node.bits) for row in layers[l].rows)
+        return tuple(self.total(paired(row, taken), node.bits) for row in layers[l].rows)
 
     def _relu(self, node: Node, k: int, z: Form, met: dict[Any, tuple[int, int]]) -> Form:
         """Return s(z) of neuron k, and note what is met for the first time."""
@@ -246,7 +246,7 @@ def within_by_intervals(proof: Proof, bound: Vector, domain: System, **pair: Net
     tree = FormTree(proof, [pair["a"], pair["b"]], domain)
     scale, (left, right) = tree.ends(tree.space())
     p, q = tree.factors
-    for two in zip(left[-1], right[-1], strict=True):
+    for two in paired(left[-1], right[-1]):
         ((low, high),) = ranges(proof, [(q, -p, 0)], [*two], 0, bits([p, q]))
         most = bound.nums[0] * scale * p * q
         ok = low is not None and high is not None and max(-low, high) * bound.den <= most

@@ -18,22 +18,21 @@ point of one of these.
 from . import claims, objects
 from .evidence import point_in
 from .file import Proof, form, need
+from .numbers import paired
 from .objects import System, chart
 from .property import Boxes, Networks, Systems, case_of, cases_text, holds_at, networks
 from .property import property as of_cases
 
 
 def _clauses_text(found: list[Systems], value: list[list[object]], book: claims.Book) -> str:
-    parts = [f"({cases_text(cases, each, book)})" for cases, each in zip(found, value, strict=True)]
+    parts = [f"({cases_text(cases, each, book)})" for cases, each in paired(found, value)]
     return book.short(" and ".join(parts), parts)
 
 
 @claims.kind(
     "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {clauses}",
     "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {clauses}",
-).of(
     networks=networks,
-    domain=claims.domain,
     clauses=claims.listed(claims.listed(objects.read_system).read)._replace(text=_clauses_text),
 )
 def formula(networks: Networks, domain: System, clauses: list[Systems]) -> None:

@@ -25,7 +25,7 @@ on. All rows of one layer have the same positive factor.
 
 from .evidence import refute
 from .file import Proof
-from .numbers import Row, opposite
+from .numbers import Row, opposite, paired
 from .objects import Network, System
 from .tree import CLOSED, Node, Tree
 
@@ -49,7 +49,7 @@ def _check_pair(proof: Proof, left: Node, right: Node, first: int, last: int) ->
     equal, larger = (_differences(proof, left, right, layer) for layer in (last, first))
     strict: list[bool | None] = [*left.strict, *right.strict, *(None for _ in equal), True]
     if left is not right:
-        pairs = enumerate(zip(left.rows, right.rows, strict=False))
+        pairs = enumerate(zip(left.rows, right.rows))
         parting = next(k for k, (at_x, at_y) in pairs if at_x != at_y)
         strict[parting] = strict[n + parting] = True
         larger = [*larger, *map(opposite, larger)]
@@ -66,5 +66,5 @@ def _differences(proof: Proof, left: Node, right: Node, layer: int) -> list[Row]
     zero = (0,) * (left.dim + 1)
     at_x, at_y = (((*n.stages[0].passed, n.stages[0].rows)[layer]) for n in (left, right))
     proof.spend(4 * len(zero) * len(at_x))
-    pairs = ((x or zero, y or zero) for x, y in zip(at_x, at_y, strict=True))
+    pairs = ((x or zero, y or zero) for x, y in paired(at_x, at_y))
     return [(*opposite(x[:-1]), *y[:-1], y[-1] - x[-1]) for x, y in pairs]

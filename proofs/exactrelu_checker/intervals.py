@@ -30,7 +30,7 @@ def box_of(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int,
 
 def highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
     """Return the upper end of w·x + b·factor for a row (w, b); None if there is none."""
-    pairs = zip(row, inputs, strict=False)
+    pairs = zip(row, inputs)
     used = [(weight, high if weight > 0 else low) for weight, (low, high) in pairs if weight]
     if any(end is None for _, end in used):
         return None

@@ -28,32 +28,27 @@ U·B, B >= 0. ``left den u…``, ``right den b…``: A = left·right with k colu
 not. No other k is proved.
 """
 
-from . import claims
 from .claims import kind
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
-from .numbers import dots, longest, multiplied
+from .numbers import dots, longest, multiplied, paired
 from .objects import Matrix, System, read_table
 from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
 
-nonempty = kind("{system} has a solution", "{system} has no solution").of(system=claims.system)
-bounded = kind(
-    "the solutions of {system} are bounded", "the solutions of {system} are unbounded"
-).of(system=claims.system)
+nonempty = kind("{system} has a solution", "{system} has no solution")
+bounded = kind("the solutions of {system} are bounded", "the solutions of {system} are unbounded")
 pointed = kind(
     "the cone of the rows of {generators} contains no line",
     "the cone of the rows of {generators} contains a line",
-).of(generators=claims.matrix)
-rank = kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
-nonnegative_column_rank = kind("{matrix} has rank {rank} and nonnegative column rank {columns}").of(
-    matrix=claims.matrix, rank=claims.count, columns=claims.count
 )
+rank = kind("{matrix} has rank {rank}")
+nonnegative_column_rank = kind("{matrix} has rank {rank} and nonnegative column rank {columns}")
 
 
 @kind(
     "fewer than {spark} rows of {matrix} are independent and, if there are so many, some {spark} "
     "are not"
-).of(matrix=claims.matrix, spark=claims.count)
+)
 def spark(matrix: Matrix, spark: int) -> None:
     """From 1 to the number of rows plus 1."""
     form(1 <= spark <= len(matrix.rows) + 1, "index-out-of-range", "1 to the number of rows + 1")
@@ -89,7 +84,7 @@ def bounded_by_ray(proof: Proof, system: System) -> None:
     ray = proof.numbers("ray", system.dim)
     need(any(ray), "vector-zero", "the direction is 0")
     slopes = dots(proof, system.rows, ray, longest(system.rows))  # the offset has no partner
-    for sense, slope in zip(system.senses, slopes, strict=True):
+    for sense, slope in paired(system.senses, slopes):
         need(slope == 0 if sense == "eq" else slope >= 0, "ray-leaves", "the ray leaves the set")
 
 
@@ -147,4 +142,4 @@ def nonnegative_column_rank_by_factors(proof: Proof, matrix: Matrix, **said: int
     minor(proof, matrix.rows, width, rank)
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)
-        dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width)
+        dependency(proof, list(paired(*matrix.rows)) or [()] * width)

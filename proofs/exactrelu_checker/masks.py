@@ -68,7 +68,7 @@ from itertools import combinations
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, multiplied, pivot_place
+from .numbers import Row, Rows, bits, multiplied, paired, pivot_place
 from .objects import Network
 from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
@@ -102,7 +102,7 @@ def _continued(proof: Proof, of: Found, step: Step, more: int, modulus: int) -> 
             place = (number & -number).bit_length() - 1  # that of the lowest bit changes
             mask ^= 1 << place
             sign = 1 if mask >> place & 1 else -1
-            found = [(x + sign * y) % modulus for x, y in zip(found, terms[place], strict=True)]
+            found = [(x + sign * y) % modulus for x, y in paired(found, terms[place])]
         if mask.bit_count() > more:
             rows = [found[i * width : (i + 1) * width] for i in range(len(weights))]
             yield done + 1, min(least, mask.bit_count()), rows
@@ -111,7 +111,7 @@ def _continued(proof: Proof, of: Found, step: Step, more: int, modulus: int) -> 
 def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
     """Return the neurons of masks of the layers from the first on."""
     heights = network.widths[first + 1 :]
-    ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights, strict=False))
+    ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights))
     form(ok and first >= 0 and len(masks) <= len(heights), "index-out-of-range", "no such neurons")
     return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
@@ -134,7 +134,7 @@ def pulled_back(proof: Proof, network: Network, first: int, masks: Rows, row: Se
 
 masked_rank = claims.kind(
     "every masked rank of {network} is maximal", "some masked rank of {network} is not maximal"
-).of(network=claims.plain_network)
+)
 
 
 def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
@@ -180,20 +180,20 @@ def masked_rank_by_combination(proof: Proof, network: Network) -> None:
 non_proportional = claims.kind(
     "no two units of {network} with indicators have proportional affine functions",
     "two units of {network} with indicators have proportional affine functions",
-).of(network=claims.plain_network)
+)
 
 
 def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
     """Two numbers for every function, whose quotients differ, modulo q."""
     n = network.widths[0]
     modulus, *points = proof.numbers("points", 3 + 2 * n)
-    inputs = residues(proof, list(zip(points[: n + 1], points[n + 1 :], strict=True)), modulus)
+    inputs = residues(proof, list(paired(points[: n + 1], points[n + 1 :])), modulus)
     first, *rest = (residues(proof, layer.rows, modulus) for layer in network.layers)
     size, ones = modulus.bit_length(), inputs[-1]
     proof.spend(2 * sum(map(len, rest)), size, size)
     start = [[x % modulus for x in row] for row in multiplied(proof, first, inputs, 2)]
     steps: list[Step] = []
-    for layer, rows in zip(network.layers, rest, strict=False):
+    for layer, rows in zip(network.layers, rest):
         ones = [one * layer.den % modulus for one in ones]
         # No mask has the place of the bias.
         steps.append((rows, [row[-1] * one % modulus for row in rows for one in ones]))
@@ -216,7 +216,7 @@ def non_proportional_by_units(proof: Proof, network: Network) -> None:
     left, right = (_function(proof, network, numbers) for numbers in (first, second))
     place = pivot_place((*left, 0)) or 0
     proof.spend(2 * len(left), bits(left), bits(right))
-    ok = all(x * right[place] == y * left[place] for x, y in zip(left, right, strict=True))
+    ok = all(x * right[place] == y * left[place] for x, y in paired(left, right))
     need(ok, "not-proportional", "the affine functions are independent")
 
 

@@ -81,7 +81,7 @@ from itertools import combinations, product
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import Row
+from .numbers import Row, paired
 from .objects import Network, System
 from .ranks import dependency, kernel, minor
 from .shallow import Form, Place, oriented, shallow_form
@@ -90,7 +90,7 @@ from .shallow import Form, Place, oriented, shallow_form
 def refute_member(proof: Proof, place: Place, of: Form, signs: list[str], k: int, t: int) -> None:
     """Check that no network has the signs +, - or +- on the bends, and k and t as above."""
     slope = compensation(proof, of, signs)
-    doubled = [row[:-1] for row, sign in zip(of.bends, signs, strict=True) if sign == "+-"]
+    doubled = [row[:-1] for row, sign in paired(of.bends, signs) if sign == "+-"]
     matrix, width = [*slope, *doubled], len(slope[0])
     word, numbers = proof.record("rank-too-large", "not-pointed", "on-lines")
     pointed, lines = word == "not-pointed", word == "on-lines"
@@ -124,10 +124,10 @@ def compensation(proof: Proof, of: Form, signs: Sequence[str]) -> list[list[int]
     """Return A, up to a positive factor."""
     slope = [row[:-1] for row in of.affine]
     proof.spend((len(of.bends) + 1) * len(slope) * (len(slope[0]) + 1), of.bits, of.bits)
-    for sign, (row, jump) in zip(signs, of.bends.items(), strict=True):
+    for sign, (row, jump) in paired(signs, of.bends.items()):
         if sign == "-":
-            for out, entry in zip(slope, jump, strict=True):
-                out[:] = [x + entry * normal for x, normal in zip(out, row, strict=False)]
+            for out, entry in paired(slope, jump):
+                out[:] = [x + entry * normal for x, normal in zip(out, row)]
     return slope
 
 
@@ -136,7 +136,7 @@ minimal = claims.kind(
     "equal to it on the closure of {domain}",
     "some plain network with as many layers as {network}, none of them wider, and fewer neurons is "
     "equal to it on the closure of {domain}",
-).of(network=claims.plain_network, domain=claims.domain)
+)
 
 
 def form_and_spare(proof: Proof, network: Network, domain: System) -> tuple[Place, Form, int]:

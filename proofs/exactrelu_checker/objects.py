@@ -19,7 +19,19 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from .file import Proof, form, need
-from .numbers import Row, bits, dots, longest, pivot_place, plane_of, primitive, substituted, total
+from .numbers import (
+    Row,
+    bits,
+    dots,
+    longest,
+    paired,
+    pivot_place,
+    plane_of,
+    primitive,
+    sign_of,
+    substituted,
+    total,
+)
 
 _INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
 Placed = tuple[list[Row], list[bool], list[Row], int]
@@ -80,8 +92,8 @@ class Network(NamedTuple):
 
     def signs(self, values: list[Vector]) -> list[str]:
         """Return the signs of hidden preactivations, a string for each layer; = if linear."""
-        pairs = zip(self.hidden, values[:-1], strict=True)
-        marks = ((layer.linear, ["0+-"[(z > 0) - (z < 0)] for z in at]) for layer, (_, at) in pairs)
+        pairs = paired(self.hidden, values[:-1])
+        marks = ((layer.linear, ["0+-"[sign_of(z)] for z in at]) for layer, (_, at) in pairs)
         return ["".join("=" if i in kept else s for i, s in enumerate(row)) for kept, row in marks]
 
 
@@ -95,7 +107,7 @@ class System(NamedTuple):
     @property
     def pairs(self) -> list[tuple[str, Row]]:
         """Each sense with its row."""
-        return list(zip(self.senses, self.rows, strict=True))
+        return list(paired(self.senses, self.rows))
 
 
 class Domain(System):
@@ -136,7 +148,7 @@ def passed_on(layer: Layer, values: Vector) -> Vector:
 
 def difference(x: Vector, y: Vector) -> Vector:
     """Return x - y, for vectors of one length."""
-    pairs = zip(x.nums, y.nums, strict=True)
+    pairs = paired(x.nums, y.nums)
     return Vector(x.den * y.den, tuple(a * y.den - b * x.den for a, b in pairs))
 
 
@@ -144,7 +156,7 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
     """Tell whether a point solves a system; with ``inner``, inequalities strictly."""
     values = dots(proof, system.rows, (*point.nums, point.den), longest(system.rows))
     closed = ("eq",) if inner else ("eq", "ge")
-    pairs = zip(system.senses, values, strict=True)
+    pairs = paired(system.senses, values)
     return all(value > 0 and sense != "eq" if value else sense in closed for sense, value in pairs)
 
 

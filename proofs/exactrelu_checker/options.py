@@ -43,7 +43,7 @@ from .check import Outcome, Question, check_file, proved
 from .claims import KINDS, Claim, methods, sha256
 from .file import Limits, Proof, canonical
 from .main import printable
-from .numbers import Row, opposite
+from .numbers import Row, opposite, paired
 from .objects import Network, System, normal_form, read_network, system_of
 
 _LINE = re.compile("[0-9a-f]{64} [0-9a-f]{64} [!-~]+\n")
@@ -105,7 +105,7 @@ def load_network(path: str, most: int = Limits().line) -> Network:
     layers: list[dict[str, Any]] = []
     for layer in value["layers"]:
         _known(layer, "weights", "bias", "neurons", "linear")
-        pairs = zip(layer["weights"], layer["bias"], strict=True)
+        pairs = paired(layer["weights"], layer["bias"])
         rows = [[*map(rational, weights), rational(bias)] for weights, bias in pairs]
         den = lcm(*(entry.denominator for row in rows for entry in row))
         numerators = [[f"{int(entry * den):x}" for entry in row] for row in rows]
@@ -133,7 +133,7 @@ def domain_of(text: str, most: int = Limits().line) -> Callable[[int], System]:
 
 def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
     """Return the box with these lower and upper ends; one that is left out is infinite."""
-    ends = [(i, *end) for i, side in enumerate(sides) for end in zip((1, -1), side, strict=False)]
+    ends = [(i, *end) for i, side in enumerate(sides) for end in zip((1, -1), side)]
     zeros = (0,) * len(sides)
     rows: list[Sequence[Fraction | int]] = [
         [*zeros[:i], sign, *zeros[i + 1 :], -sign * end] for i, sign, end in ends
@@ -313,8 +313,12 @@ def print_trust(asked: str) -> int:
     parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
     for part in sorted(set(parts)):
         print(f"       and what --trust {part} lists, for a proof within the proof")
-    if f"{__package__}.tree" in sources and f"{__package__}.roles" not in sources:
-        print("       and what --trust roles lists, where signs are known before a tree")
+    for name in sorted({*re.findall(r'from_module\("(\w+)"', "".join(sources.values()))}):
+        before = {*sys.modules}
+        import_module(f".{name}", __package__)
+        more = sorted({*sys.modules} - before)
+        if more:
+            print(f"       and where a file has records of {name}: {' '.join(more)}")
     for name, part in (("facts", "kind of each fact"), ("shards", "method of each shard")):
         if f"{__package__}.{name}" in sources:
             print(f"       and what --trust lists for the {part}")

@@ -26,21 +26,20 @@ def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
 equal = claims.kind(
     "{a} and {b} are equal on the closure of {domain}",
     "{a} and {b} differ at some point of the closure of {domain}",
-).of(a=claims.network, b=claims.network, domain=claims.domain)(pair_fits)
+)(pair_fits)
 
 
 within = claims.kind(
     "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
     "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
     "{domain}",
-).of(a=claims.network, b=claims.network, bound=claims.bound, domain=claims.domain)(pair_fits)
+)(pair_fits)
 
 
 @claims.kind(
     "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
-    "supremum, is {sense} {bound}"
-).of(
-    a=claims.network, b=claims.network, domain=claims.domain, sense=claims.sense, bound=claims.limit
+    "supremum, is {sense} {bound}",
+    bound=claims.limit,
 )
 def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     """Comparable networks; the bound null is infinity, and nothing is more."""
@@ -51,7 +50,7 @@ def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
 @claims.kind(
     "layer {layer} of {network}, alone, is one-to-one on {domain}",
     "layer {layer} of {network}, alone, is not one-to-one on {domain}",
-).of(network=claims.plain_network, layer=claims.count, domain=claims.domain)
+)
 def layer_injective(network: Network, layer: int, domain: System) -> None:
     """A layer from 1 and a domain of its inputs."""
     form(1 <= layer <= len(network.layers), "index-out-of-range", "no such layer")
@@ -61,7 +60,8 @@ def layer_injective(network: Network, layer: int, domain: System) -> None:
 @claims.kind(
     "where layer {last} of {network} gives the same at two points of {domain}, layer {first} does",
     "layer {last} of {network} gives the same at two points of {domain} and layer {first} does not",
-).of(network=claims.network, domain=claims.domain, first=claims.count, last=claims.count)
+    network=claims.network,
+)
 def injective(network: Network, domain: System, first: int, last: int) -> None:
     """Layers first < last of the network; 0 is its input."""
     claims.fits(domain, network.widths[0])

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from .file import Proof, need
-from .numbers import Row, Rows, bits, dots, longest, pivot_place, plane_of, substituted
+from .numbers import Row, Rows, bits, dots, longest, paired, pivot_place, plane_of, substituted
 from .objects import Network, System
 from .tracks import Tracks, cut, may_be_later, units
 from .unions import Signs, layers_of
@@ -133,12 +133,12 @@ def _require_last(found: Tracks) -> None:
 def _rows_of_values(found: Tracks, cell: Signs, outputs: Rows, turned: Row) -> Iterator[Row]:
     """Yield what the values of f on a cell ask of the rows of the last hidden layer."""
     signs = layers_of(found.network, cell)[-1]
-    active = [turn * (turn == sign) for turn, sign in zip(turned, signs, strict=True)]
-    across = list(zip(*found.passed(cell, found.last), strict=True))
+    active = [turn * (turn == sign) for turn, sign in paired(turned, signs)]
+    across = list(paired(*found.passed(cell, found.last)))
     size = len(outputs) * len(across) * len(active) * len(across[0])
     found.proof.spend(4 * size, found.network.layers[-1].bits, longest(across))
-    for o, (weights, output) in enumerate(zip(found.network.layers[-1].rows, outputs, strict=True)):
-        used = [weight * turn for weight, turn in zip(weights, active, strict=False)]
-        for q, (entries, value) in enumerate(zip(across, output, strict=True)):
+    for o, (weights, output) in enumerate(paired(found.network.layers[-1].rows, outputs)):
+        used = [weight * turn for weight, turn in zip(weights, active)]
+        for q, (entries, value) in enumerate(paired(across, output)):
             ones = (int(o == k and q == len(output) - 1) for k in range(len(outputs)))
             yield (*(weight * x for weight in used for x in entries), *ones, -value)

@@ -114,8 +114,10 @@ def _signs(value: Any) -> str:
     return str(value)
 
 
-@claims.kind("{network} maps {point} to {output}, with hidden signs {signs}").of(
-    network=claims.network, point=claims.vector, output=claims.vector, signs=claims.listed(_signs)
+@claims.kind(
+    "{network} maps {point} to {output}, with hidden signs {signs}",
+    network=claims.network,
+    signs=claims.listed(_signs),
 )
 def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> None:
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""

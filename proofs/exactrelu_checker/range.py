@@ -21,7 +21,7 @@ cell of the tree; there the rows of the cell and of the units hold, and that is 
 from . import claims
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
-from .numbers import bits, dot, in_basis, opposite, total
+from .numbers import bits, dot, in_basis, opposite, paired, total
 from .objects import Layer, Network, System, Vector, difference, image_of, layer_of
 from .tree import CLOSED, Tree
 
@@ -29,7 +29,8 @@ from .tree import CLOSED, Tree
 @claims.kind(
     "{network} takes the value {output} on {domain}",
     "{network} does not take the value {output} on {domain}",
-).of(network=claims.network, output=claims.vector, domain=claims.domain)
+    network=claims.network,
+)
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
     claims.fits(domain, network.widths[0])
@@ -69,7 +70,7 @@ def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
     proof.spend(len(layer.rows) * len(layer.rows[0]), bits((*target.nums, target.den)), layer.bits)
     equal = [None if t or i in layer.linear else False for i, t in enumerate(target.nums)]
     rows, one = [], (0,) * (len(layer.rows[0]) - 1) + (layer.den,)
-    for row, t, sense in zip(layer.rows, target.nums, equal, strict=True):
+    for row, t, sense in paired(layer.rows, target.nums, equal):
         says = total((target.den, -t), (row, one))
         rows.append(says if sense is None else opposite(says))
     return layer_of(layer.den * target.den, rows), equal

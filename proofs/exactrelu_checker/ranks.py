@@ -11,7 +11,7 @@ from math import comb, gcd
 
 from .evidence import combination, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dots, longest
+from .numbers import Row, Rows, bits, dots, longest, paired
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
@@ -114,7 +114,7 @@ def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Sp
 def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: int) -> Row:
     """Subtract the multiple of a vector that is 1 at a place which clears that place."""
     factor = vector[place]
-    return tuple((x - factor * y) % modulus for x, y in zip(vector, base, strict=True))
+    return tuple((x - factor * y) % modulus for x, y in paired(vector, base))
 
 
 def increasing(indices: list[int], length: int) -> list[int]:

@@ -38,6 +38,7 @@ from .ends import ends_of
 from .evidence import point_in
 from .file import Proof, canonical, form, limit, need
 from .intervals import Range, box_of
+from .numbers import paired, sign_of
 from .objects import Network, System, read_list
 from .tree import OPEN, Tree
 
@@ -146,17 +147,15 @@ def _text(found: list[str], value: Any, book: claims.Book) -> str:
 
 @claims.kind(
     "on the closure of {domain} the preactivations of the hidden neurons of {network} are, layer "
-    "by layer, {roles}: + is never negative, - never positive, * takes both signs"
-).of(
+    "by layer, {roles}: + is never negative, - never positive, * takes both signs",
     network=claims.network,
-    domain=claims.domain,
     roles=claims.Field(lambda value: [_read_layer(layer) for layer in read_list(value)], _text),
 )
 def roles(network: Network, domain: System, roles: list[str]) -> None:
     """A role for each hidden unit, = for those that are linear."""
     claims.fits(domain, network.widths[0])
     form([*map(len, roles)] == [*network.widths[1:-1]], "wrong-length", "a role for each unit")
-    for layer, said in zip(network.hidden, roles, strict=True):
+    for layer, said in paired(network.hidden, roles):
         ok = all((role == "=") == (unit in layer.linear) for unit, role in enumerate(said))
         form(ok, "bad-linear", "= stands for linear units, and for no others")
 
@@ -176,4 +175,4 @@ def roles_by_signs(proof: Proof, network: Network, domain: System, roles: list[s
         values = network.values(proof, point_in(proof, domain))
         nums = [z for layer in values for z in layer.nums]
         proof.spend(len(nums))
-        left -= {(k, (z > 0) - (z < 0)) for k, z in enumerate(nums)}
+        left -= {(k, sign_of(z)) for k, z in enumerate(nums)}

@@ -37,7 +37,7 @@ from typing import NamedTuple
 
 from .evidence import as_point, refute
 from .file import Proof, form, need
-from .numbers import Row, Rows, dots, longest
+from .numbers import Row, Rows, dots, longest, paired
 from .objects import Network, System, contains, coordinates, system_of
 
 
@@ -99,7 +99,7 @@ class Place:
     def columns(self, matrix: Rows) -> tuple[Rows, Rows]:
         """Return directions in which D has no end, and the products of a matrix with them."""
         if self.everywhere or self.orthant:
-            return coordinates(self.proof, self.domain.dim), [*zip(*matrix, strict=True)]
+            return coordinates(self.proof, self.domain.dim), [*paired(*matrix)]
         numbers, n = self.proof.record("rays")[1], self.domain.dim
         form(len(numbers) % n == 0, "wrong-length", f"rays of {n} numbers are needed")
         rays = [numbers[i : i + n] for i in range(0, len(numbers), n)]
@@ -130,16 +130,16 @@ def shallow_form(proof: Proof, network: Network, place: Place) -> Form:
     proof.spend(4 * len(hidden.rows) * len(last.rows) * n, hidden.bits, last.bits)
     jumps: dict[Row, list[int]] = {}
     affine = [[0] * (n - 1) + [row[-1] * hidden.den] for row in last.rows]
-    for entries, column in zip(hidden.rows, zip(*last.rows, strict=True), strict=False):
+    for entries, column in zip(hidden.rows, paired(*last.rows)):
         common, sign, row = oriented(entries)
         side = place.side(row)
         share = common * sign if sign * side > 0 else 0
         if not side:
             old = jumps.get(row, [0] * len(column))
-            jumps[row] = [u + common * weight for u, weight in zip(old, column, strict=True)]
+            jumps[row] = [u + common * weight for u, weight in paired(old, column)]
             share = common * min(sign, 0)
-        for out, weight in zip(affine, column, strict=True):
-            out[:] = [x + weight * share * entry for x, entry in zip(out, row, strict=True)]
+        for out, weight in paired(affine, column):
+            out[:] = [x + weight * share * entry for x, entry in paired(out, row)]
     return Form(hidden.den * last.den, {h: u for h, u in jumps.items() if any(u)}, affine, size)
 
 

@@ -29,7 +29,7 @@ from typing import Any
 
 from .claims import from_module, sha256
 from .file import Proof, canonical, form, need
-from .numbers import Row, bits
+from .numbers import Row, bits, paired
 from .objects import System, normal_form, read_index, system_of
 from .tree import Node, Tree
 
@@ -53,7 +53,7 @@ def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
             text = ",".join(f'"{name}":{own.get(name, said)}' for name, said in stated.items())
             proof.spend(len(text) >> 4)
             proof.owed.append(sha256(f"{{{text}}}"))
-        found = [a + b for a, b in zip(found, numbers, strict=True)]
+        found = [a + b for a, b in paired(found, numbers)]
     ok = found >= wanted if fields.get("sense") == "at-least" else found == wanted
     need(ok, "shard-count", f"the shards and cells have {found}")
 
@@ -71,11 +71,11 @@ def _domain(tree: Tree, domain: System, node: Node) -> str:
     factor = tree.chart.factor * node.rows[0][-1]
 
     def over_x(row: Row, at: int = -1) -> Row:
-        entries = {at: -factor, **dict(zip(places, row, strict=False))}
+        entries = {at: -factor, **dict(zip(places, row))}
         return (*(entries.get(i, 0) for i in range(n)), row[-1])
 
     hull = [("eq", over_x(inputs[i], i)) for i in range(n) if i not in places]
-    rows = [*zip(node.strict, node.rows, strict=True)][1 + len(inner) :]
+    rows = [*paired(node.strict, node.rows)][1 + len(inner) :]
     cuts = [("gt" if s else "ge", over_x(row)) for s, row in rows if any(row[:-1]) or row[-1] <= 0]
     found = sorted({*inner, *normal_form(system_of(n, hull + cuts)).pairs})
     return canonical({"dim": n, "rows": [[s, [f"{x:x}" for x in row]] for s, row in found]})

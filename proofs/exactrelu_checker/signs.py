@@ -40,7 +40,7 @@ from itertools import combinations
 from .claims import Claim, prove
 from .equality import require_all
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, opposite
+from .numbers import Row, Rows, bits, opposite, paired
 from .objects import Layer, Network, System
 from .ranks import minor
 from .shallow import Place, shallow_form
@@ -64,7 +64,7 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
     else:
         _require_transversal(proof, second)
     proof.spend(len(last.rows) * n[1] * n[2], last.bits, second.bits)
-    pairs = list(zip(zip(*last.rows, strict=True), second.rows, strict=False))
+    pairs = list(zip(paired(*last.rows), second.rows))
     for i in range(n[1]):
         _require_no_zero_sum(proof, [tuple(row[i] * x for x in column) for column, row in pairs])
 
@@ -84,7 +84,7 @@ def _require_minors(proof: Proof, rows: Rows) -> None:
     need(all(map(all, rows)), "minor-zero", "an entry, or a minor with the bias, is 0")
     for row, other in combinations(rows, 2):
         proof.spend(len(row) ** 2, bits(row), bits(other))
-        ok = all(x * v != y * u for (x, y), (u, v) in combinations(zip(row, other, strict=True), 2))
+        ok = all(x * v != y * u for (x, y), (u, v) in combinations(paired(row, other), 2))
         need(ok, "minor-zero", "a minor of size 2, or one with the bias, is 0")
 
 
@@ -94,7 +94,7 @@ def _require_transversal(proof: Proof, layer: Layer) -> None:
     for i, (*weights, bias) in enumerate(layer.rows):
         rest = layer.rows[i + 1 :]
         proof.spend(2 * len(rest) * len(weights), layer.bits, layer.bits)
-        pairs = ((row[-1], zip(weights, row, strict=False)) for row in rest)
+        pairs = ((row[-1], zip(weights, row)) for row in rest)
         _require_minors(proof, [[bias * x - offset * w for w, x in two] for offset, two in pairs])
 
 
@@ -106,7 +106,7 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     found = shallow_form(proof, network, Place(proof, domain)).bends
     need(len(found) == len(hidden.rows), "neuron-cancels", "a neuron is not alone on a bend")
     proof.spend(len(found) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
-    pairs = zip(hidden.rows, zip(*last.rows, strict=True), strict=False)
+    pairs = zip(hidden.rows, paired(*last.rows))
     _require_no_zero_sum(proof, [tuple(x * w for x in v for w in row[:-1]) for row, v in pairs])
 
 
@@ -124,5 +124,5 @@ def _sums(proof: Proof, vectors: list[Row], width: int) -> list[Row]:
     sums: list[Row] = [(0,) * width]
     for vector in vectors:
         proof.spend(len(sums) * (_MEMORY + width * (32 + bits(vector) // 8)))
-        sums += [tuple(map(sum, zip(found, vector, strict=True))) for found in sums]
+        sums += [tuple(map(sum, paired(found, vector))) for found in sums]
     return sums

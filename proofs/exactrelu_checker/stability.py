@@ -42,23 +42,20 @@ from typing import Any
 from . import claims
 from .evidence import read_point, refute
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, longest, opposite
+from .numbers import Row, bits, dot, longest, opposite, paired
 from .objects import Matrix, Network, System, Vector, chart, image_of, placed
 
 sigma_min = claims.kind(
-    "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}"
-).of(matrix=claims.matrix, sense=claims.side, bound=claims.bound)
+    "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}",
+    sense=claims.side,
+)
 
 
 @claims.kind(
     "the stability of {layer}{network} on {domain}, the greatest r with "
-    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}"
-).of(
-    network=claims.plain_network,
+    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     layer=claims.count._replace(text=lambda n, value, book: f"layer {n} alone of " * bool(n)),
-    domain=claims.domain,
     sense=claims.side,
-    bound=claims.bound,
 )
 def stability(network: Network, layer: int, domain: System, sense: str, bound: Vector) -> None:
     """A layer from 1 and a domain of its inputs; 0 is the whole network."""
@@ -97,11 +94,11 @@ def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: l
     proof.spend(n**2 * (len(matrix.rows) + n), size, size)
     scale = bits([matrix.den, den, shift, shift_den])
     proof.spend(4 * n**2, 4 * scale, 2 * (size + scale))
-    columns = list(zip(*matrix.rows, strict=True)) or [()] * n
+    columns = list(paired(*matrix.rows)) or [()] * n
     factor = [entries[i * (i + 1) // 2 :][: i + 1] for i in range(n)]  # then come zeros
     ours, theirs = shift_den * den**2, shift_den * matrix.den**2
     for i in range(n):
-        pairs = zip(columns, factor, strict=True)
+        pairs = paired(columns, factor)
         rest = [ours * dot(columns[i], x) - theirs * dot(factor[i], y) for x, y in pairs]
         diagonal = rest.pop(i) - shift * (den * matrix.den) ** 2
         need(diagonal >= sum(map(abs, rest)), "not-diagonally-dominant", f"in row {i}")

@@ -47,20 +47,22 @@ from fractions import Fraction
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import bits
+from .numbers import bits, paired
 from .objects import Network, System
 
 isomorphic = claims.kind(
     "{a} and {b} are equal up to permutation and positive scaling of hidden neurons",
     "{a} and {b} are not equal up to permutation and positive scaling of hidden neurons",
-).of(a=claims.plain_network, b=claims.plain_network)
+    a=claims.plain_network,
+    b=claims.plain_network,
+)
 
 
 def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
     """Compare every entry of B with that of A where the records take it."""
     need(a.widths == b.widths, "shapes-differ", "the networks have other widths")
     places, tops, bottoms = [*range(a.widths[0])], [1] * a.widths[0], [1] * a.widths[0]
-    for number, (left, right) in enumerate(zip(a.layers, b.layers, strict=True)):
+    for number, (left, right) in enumerate(paired(a.layers, b.layers)):
         size, hidden = len(left.rows), number < len(a.hidden)
         numbers = proof.numbers("symmetry", 3 * size) if hidden else [*range(size), *[1] * 2 * size]
         rows, nums, dens = numbers[:size], numbers[size::2], numbers[size + 1 :: 2]
@@ -72,9 +74,9 @@ def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
         # A·(num/den of the row)·(den/num of the column)/A.den = B/B.den; the constant has factor 1.
         above = [right.den * bottom for bottom in (*bottoms, 1)]
         below = [left.den * top for top in (*tops, 1)]
-        for at, num, den, target in zip(rows, nums, dens, right.rows, strict=True):
-            ours = [left.rows[at][j] * num * u for j, u in zip(moved, above, strict=True)]
-            theirs = [entry * den * v for entry, v in zip(target, below, strict=True)]
+        for at, num, den, target in paired(rows, nums, dens, right.rows):
+            ours = [left.rows[at][j] * num * u for j, u in paired(moved, above)]
+            theirs = [entry * den * v for entry, v in paired(target, below)]
             need(ours == theirs, "weights-differ", "an entry of B is not that of A")
         places, tops, bottoms = rows, nums, dens
 

@@ -39,7 +39,18 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from .file import Proof, need
-from .numbers import Row, bits, dots, longest, multiplied, pivot_place, plane_of, primitive, total
+from .numbers import (
+    Row,
+    bits,
+    dots,
+    longest,
+    multiplied,
+    paired,
+    pivot_place,
+    plane_of,
+    primitive,
+    total,
+)
 from .objects import Network, System, chart
 from .unions import Signs, components, layers_of, read_faces
 
@@ -72,7 +83,7 @@ def cut(proof: Proof, space: Space, rows: Iterable[Sequence[int]]) -> Space:
             size += bits(values)
             proof.spend(8 * len(space) * len(row), size, size)  # common divisors are slow
             pivot, factor = space[at], values[at]
-            pairs = [*zip(space, values, strict=True)]
+            pairs = [*paired(space, values)]
             del pairs[at]
             space = [primitive(total((factor, -value), (v, pivot))) for v, value in pairs]
     return space
@@ -153,7 +164,7 @@ class Tracks:
         self.proof.spend(16 * len(cell))
         stack = self.cells[self.facets[cell].live[0] if cell in self.facets else cell]
         signs = layers_of(self.network, cell)[layer - 1] if layer else (1,) * len(stack[0])
-        sides = zip(stack[layer], signs, turned or (1,) * len(signs), strict=True)
+        sides = paired(stack[layer], signs, turned or (1,) * len(signs))
         return [*(tuple(row) if s * turn > 0 else self.zero for row, s, turn in sides), self.one]
 
     def kernel(self, facets: Iterable[Signs], inputs: dict[Signs, list[Row]]) -> Space:
@@ -162,9 +173,9 @@ class Tracks:
         space = units(self.proof, width)
         for facet in facets:
             g = self.facets[facet].row
-            place, across = pivot_place(g) or 0, list(zip(*inputs[facet], strict=True))
+            place, across = pivot_place(g) or 0, list(paired(*inputs[facet]))
             self.proof.spend(2 * len(g) * width, bits(g), longest(across))
-            pairs = zip(g, across, strict=True)
+            pairs = paired(g, across)
             rows = [total((g[place], -x), (row, across[place])) for x, row in pairs]
             space = cut(self.proof, space, rows)
             scales.append(across[place])

@@ -34,8 +34,8 @@ from typing import Any, NamedTuple
 from .claims import from_module
 from .evidence import as_point, refute
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, dots, in_basis, opposite, total
-from .objects import Layer, Network, System, Vector, chart, placed
+from .numbers import Row, bits, dot, dots, in_basis, opposite, paired, sign_of, total
+from .objects import Chart, Layer, Network, System, chart, placed
 
 OPEN, CLOSED = True, False
 LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
@@ -84,15 +84,22 @@ class Node(NamedTuple):
 class Tree:
     """The tree of some networks on a domain."""
 
-    def __init__(self, proof: Proof, networks: Networks, domain: System, is_open: bool) -> None:
+    def __init__(
+        self,
+        proof: Proof,
+        networks: Networks,
+        domain: System,
+        is_open: bool,
+        base: Chart | None = None,
+    ) -> None:
         """Rows of the domain have their senses in a CLOSED tree, and are strict in others."""
         self.proof, self.networks, self.domain, self._open = proof, networks, domain, is_open
         # The first unit of each layer, and the network and number of the layer.
         self._places = [(i, l) for i, n in enumerate(networks) for l in range(len(n.hidden))]
         self._starts = [0, *accumulate(len(networks[i].layers[l].rows) for i, l in self._places)]
-        self.firsts = dict(zip(self._places, self._starts, strict=False))
+        self.firsts = dict(zip(self._places, self._starts))
         self.known: Mapping[int, int] = {}  # signs of neurons on the closure of the domain
-        self.chart = chart(proof, domain)
+        self.chart = base or chart(proof, domain)
         self.inputs = self.chart.inputs  # of the networks
         self.records = ("split", "sides", "side", "empty", *([] if is_open else ["cut"]))
 
@@ -162,15 +169,6 @@ class Tree:
         ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
         need(ok, "point-outside", "the point is not in the cell")
 
-    def assumed(self, node: Node, i: int, values: Vector) -> Node:
-        """Return a node where the undecided neurons of a layer are on if their values are > 0.
-
-        Its rows are those of the network where these signs hold; nothing is said of [node].
-        """
-        pairs = enumerate(zip(values.nums, node.stages[i].signs, strict=True))
-        signs = {unit: 1 if z > 0 else -1 for unit, (z, sign) in pairs if sign is UNDECIDED}
-        return self._decided(node, i, signs)
-
     # Records.
 
     def unit(self, k: int) -> tuple[int, int, int, int]:
@@ -197,8 +195,8 @@ class Tree:
     def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         form(len(numbers) == 1, "wrong-length", "one neuron")
         i, unit, row = self._place(node, numbers[0])
-        below = self._decided(self._part(node, opposite(row), self._open), i, {unit: -1})
-        above = self._decided(self._part(node, row, self._open), i, {unit: 1})
+        below = self.decided(self._part(node, opposite(row), self._open), i, {unit: -1})
+        above = self.decided(self._part(node, row, self._open), i, {unit: 1})
         return (below, *self.between(node, i, unit, row), above)
 
     def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
@@ -215,14 +213,14 @@ class Tree:
         self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
         det, found = in_basis([row[:-1] for row in basis], [row[:-1] for _, _, row in places])
         signs: dict[int, dict[int, int]] = {}
-        for s, (i, unit, row), values in zip(numbers[d:], places, found, strict=True):
-            *others, rest = [det * x - y for x, y in zip(row, total(values, basis), strict=True)]
+        for s, (i, unit, row), values in paired(numbers[d:], places, found):
+            *others, rest = [det * x - y for x, y in paired(row, total(values, basis))]
             need(det > 0 and not any(others), "basis-wrong", "a solution of the checker is wrong")
             ok = min(*values, rest) >= 0 if s & 1 else max(*values, rest) <= 0
             need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
         for i, known in signs.items():
-            node = self._decided(node, i, known)
+            node = self.decided(node, i, known)
         return (node,)
 
     def _side(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
@@ -231,7 +229,7 @@ class Tree:
         i, unit, row = self._place(node, s >> 1)
         need(weight > 0, "multiplier-not-positive", "the multiplier of the neuron is not positive")
         self.require_never(node, [(-weight if s & 1 else weight, row)], rest)
-        return (self._decided(node, i, {unit: 1 if s & 1 else -1}),)
+        return (self.decided(node, i, {unit: 1 if s & 1 else -1}),)
 
     def _cut(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         row = tuple(numbers)
@@ -247,7 +245,7 @@ class Tree:
 
     # Signs and layers.
 
-    def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
+    def decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
         """Return a node with more signs of one network."""
         stage: Stage = node.stages[i]
         self.proof.spend(_MEMORY * len(stage.signs))
@@ -259,7 +257,7 @@ class Tree:
         layers, size = self.networks[i].layers, node.bits
         while stage.layer < len(layers) - 1 and UNDECIDED not in stage.signs:
             layer, after = layers[stage.layer : stage.layer + 2]
-            pairs = zip(stage.rows, stage.signs, strict=True)
+            pairs = paired(stage.rows, stage.signs)
             passed = tuple(row if sign in (1, LINEAR) else None for row, sign in pairs)
             factor = stage.factor * layer.den
             rows = after.rows and self.layer_rows(after, passed, (*[0] * node.dim, factor), size)
@@ -283,7 +281,7 @@ class Tree:
         """Return Σ w·(what is passed on) + b·one for every unit of a layer."""
         active = [row for row in passed if row is not None]
         self.proof.spend(len(layer.rows) * (len(active) + 1) * len(one), size, layer.bits)
-        columns = list(zip(*active, one, strict=True))
+        columns = list(paired(*active, one))
         mask = [*(row is not None for row in passed), True]
         chosen = (list(compress(weights, mask)) for weights in layer.rows)
         return tuple([tuple([dot(weights, column) for column in columns]) for weights in chosen])
@@ -292,6 +290,6 @@ class Tree:
 def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:
     """Return signs where undecided neurons with a constant row have its sign."""
     return tuple(
-        sign if sign is not UNDECIDED or any(row[:-1]) else (row[-1] > 0) - (row[-1] < 0)
-        for row, sign in zip(rows, signs, strict=True)
+        sign if sign is not UNDECIDED or any(row[:-1]) else sign_of(row[-1])
+        for row, sign in paired(rows, signs)
     )

@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from . import claims, objects
 from .file import Proof, form, need
-from .numbers import Row, Rows, dots, longest, multiplied, opposite, plane_of
+from .numbers import Row, Rows, dots, longest, multiplied, opposite, paired, plane_of, sign_of
 from .objects import Chart, Network, System, Vector, chart, contains, normal_form, system_of
 
 _MEMORY = 16  # fuel for a sign that is kept
@@ -72,14 +72,14 @@ class Faces(NamedTuple):
 
 def on_faces(holds: str, fails: str) -> claims.Kind:
     """Return the kind of a property of the faces of a network on a domain."""
-    return claims.kind(holds, fails).of(network=claims.plain_network, domain=claims.domain)
+    return claims.kind(holds, fails)
 
 
 def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
     """Return the signs of the hidden neurons and of rows at a point."""
     values = [z for layer in network.values(proof, point)[:-1] for z in layer.nums]
     values += dots(proof, planes, (*point.nums, point.den), longest(planes))
-    return tuple((z > 0) - (z < 0) for z in values)
+    return tuple(map(sign_of, values))
 
 
 def layers_of(network: Network, signs: Signs) -> tuple[Signs, ...]:
@@ -158,7 +158,7 @@ def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
     proof.spend(len(boxes) * len(ends) << sum(len(lows) > 1 for lows in around))
 
     def has(box: Sequence[int], cell: Sequence[int]) -> bool:
-        return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2], strict=False))
+        return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2]))
 
     return all(any(has(box, cell) for box in boxes) for cell in product(*around))
 
@@ -193,7 +193,7 @@ def has_optimum(faces: Faces) -> bool:
     for signs in faces.codimensions:
         around = stars.around(signs)
         faces.proof.spend(len(around) * len(signs))
-        pairs = zip(signs, zip(*around, strict=True), strict=True)
+        pairs = paired(signs, paired(*around))
         if any(not sign and len(set(beside)) < 3 for sign, beside in pairs):
             return True
     return False

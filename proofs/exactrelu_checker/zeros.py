@@ -62,7 +62,7 @@ def supertransversal_by_overfull(proof: Proof, network: Network, domain: System)
     """The normals of the neurons that are 0 at a point are dependent."""
     signs = signs_at(proof, network, (), inside(proof, domain, "point"))
     rows = [row for layer in rows_on(proof, network, chart(proof, domain), signs) for row in layer]
-    zeros = [row for row, sign in zip(rows, signs, strict=False) if not sign]
+    zeros = [row for row, sign in zip(rows, signs) if not sign]
     values = proof.numbers("coefficients", len(zeros))
     need(any(values), "vector-zero", "all coefficients are 0")
     require_zero(proof, [row[:-1] for row in zeros], values)

@@ -65,10 +65,6 @@ def test_the_checker_needs_nothing_of_what_is_for_ci() -> None:
     assert names == ["main"]
 
 
-def test_files_are_few() -> None:
-    assert len(FILES) <= 50
-
-
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_closure_is_small(kind: str) -> None:
     """All that is loaded to check a kind by one method."""

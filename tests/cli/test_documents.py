@@ -289,12 +289,12 @@ def test_every_question_is_told_if_the_work_is_ended_from_outside(
     """Nothing stops by itself: what is told is the last report."""
     from exactrelu.cli import main
     from exactrelu.cli.command import Ask
-    from exactrelu.worker import Bounds, Reporter, working
+    from exactrelu.work.worker import Reporter, WorkerBounds, working
 
     arguments = ["certify", "example:xor", "-o", str(tmp_path / "out")]
     args = main._parser().parse_args(arguments)
     told: list[str] = []
-    effort = working(Bounds(), Reporter(lambda _: None, lambda _: None))
+    effort = working(WorkerBounds(), Reporter(lambda _: None, lambda _: None))
     ask = Ask(args, effort)
 
     def checkers(*_: object) -> None:

@@ -12,7 +12,7 @@ from exactrelu.cli.main import COMMANDS
 from exactrelu.cli.outcome import Outcome
 from exactrelu.cli.shown import Kept
 from exactrelu.network.formats.load import load
-from exactrelu.worker import Ended
+from exactrelu.work.worker import Ended
 
 
 def program(*arguments: str, module: str = "exactrelu") -> subprocess.CompletedProcess[str]:

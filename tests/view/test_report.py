@@ -21,7 +21,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.questions.catalogue import Asked
 from exactrelu.view.report.explorer import POSITIONS, Explorer, core, explorer
-from exactrelu.view.report.report import Checked, _page, data_for_script, report
+from exactrelu.view.report.report import CheckedAnswer, _page, data_for_script, report
 from exactrelu.view.scene import scene
 from tests.questions.pairs import random_network
 from tests.view.brute_force import DEGENERATE
@@ -200,7 +200,9 @@ def test_names_are_escaped() -> None:
     evil = "</script><script>alert(1)</script>\"'&<b>"
     network = Network(XOR.layers, evil, ((evil, evil),))
     asked = Asked(evil, "no", evil, b"proof")
-    text = _page(network, "n", explorer(network), (Checked(asked, "n.gz", f"REJECTED {evil}"),))
+    text = _page(
+        network, "n", explorer(network), (CheckedAnswer(asked, "n.gz", f"REJECTED {evil}"),)
+    )
     _parsed(text)
     assert text.count("<script>") == 1
     assert "<b>" not in text

@@ -38,12 +38,12 @@ from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
-from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
+from exactrelu.network.isomorphism.canonical import ColouredPair, Imbalance, canonical_form
 from exactrelu.network.network import Network, PlainNetwork, widths_text
 from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import DomainLike
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
@@ -102,7 +102,7 @@ def shallow_equal(
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    sides = Sides(call.place)
+    sides = FunctionSides(call.place)
     place = sides.place
     difference = form_on(a, sides) - form_on(b, sides)
     point = nonzero_point(difference, sides)
@@ -125,7 +125,7 @@ def _difference(a: PlainNetwork, b: PlainNetwork) -> tuple[bool, bool]:
     return bool(form.bends), not form.affine.is_zero
 
 
-def nonzero_point(form: ShallowForm, sides: Sides | None = None) -> Vector | None:
+def nonzero_point(form: ShallowForm, sides: FunctionSides | None = None) -> Vector | None:
     """A point of the domain where the function is not 0, or None if it is 0 everywhere."""
     if not form.bends and form.affine.is_zero:
         return None
@@ -134,7 +134,7 @@ def nonzero_point(form: ShallowForm, sides: Sides | None = None) -> Vector | Non
     return next(point for point in candidates if any(form(point)))
 
 
-def _inside(form: ShallowForm, sides: Sides) -> Iterator[Vector]:
+def _inside(form: ShallowForm, sides: FunctionSides) -> Iterator[Vector]:
     """The same for a domain that is not simple: points near one inside, and near each bend."""
     n, start = form.n_inputs, sides.place.flint_point
     yield start
@@ -382,7 +382,7 @@ def isomorphic(
     if difference is not None:
         return Isomorphism(False, difference, certificate=_not_isomorphic(a, b))
     # A search that takes too many refinements is given up.
-    pair = Pair(a, b, call.effort.unless_given(refinements=MAX_REFINEMENTS))
+    pair = ColouredPair(a, b, call.effort.unless_given(refinements=MAX_REFINEMENTS))
     symmetry = pair.symmetry()
     if a.transformed(symmetry) == b:
         certificate = _isomorphic(a, b, symmetry)

@@ -154,11 +154,11 @@ def equivalent(
 
     call.knows(so_far)
     require_comparable(a, b)
-    pair = _Pair(a, b, call.place, call.effort)
+    pair = _RestrictedPair(a, b, call.place, call.effort)
     return compared(a, b, pair.decided(coverage))
 
 
-class _Pair:
+class _RestrictedPair:
     """Two networks on a domain, and their restrictions to its affine hull, in coordinates t."""
 
     def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:

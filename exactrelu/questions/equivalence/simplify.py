@@ -30,7 +30,7 @@ from typing import Unpack
 
 from exactrelu.cells.box_bounds import has_box
 from exactrelu.cells.knowledge import Knowledge, Unit
-from exactrelu.cells.portfolio import Stage, by_programs, known, never_active
+from exactrelu.cells.portfolio import KnowledgeStage, by_programs, known, never_active
 from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.moves import rewriting_claim
@@ -229,7 +229,7 @@ class _Work:
 
     def by_known(self, effort: Effort, *, has_cells: bool) -> None:
         """What is known on the domain, and the merging of linear units."""
-        stage = Stage.CELLS if has_cells else Stage.BOUNDS
+        stage = KnowledgeStage.CELLS if has_cells else KnowledgeStage.BOUNDS
         first = found = known(self.original, self.place, effort, stage)
         while found or not self.original.is_plain:
             small = self._proved(first, found, effort)

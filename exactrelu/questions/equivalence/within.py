@@ -41,7 +41,7 @@ from exactrelu.questions.equivalence.witness import (
     simpler_witness,
 )
 from exactrelu.questions.properties.decide import Decision, decide
-from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.pair import NetworkPair
 from exactrelu.questions.question import Answer, Call, as_it_is, question
 from exactrelu.words import Words
 
@@ -127,20 +127,20 @@ def within_bound(
     require_comparable(a, b)
     call.knows(lambda stopped: told(Within.undecided(stopped)))
     effort, place = call.effort, call.place
-    search: _ByBoxes | _Beyond
+    search: _WithinByBoxes | _Beyond
     signs = KnownPair.sought(a, b, place, effort)
     if is_for_boxes(signs, effort):
-        search = _ByBoxes(Pair.within(a, b, place, epsilon), effort)
+        search = _WithinByBoxes(NetworkPair.within(a, b, place, epsilon), effort)
     else:
         search = _Beyond(DifferenceSearch(signs, effort), epsilon)
     call.knows(lambda stopped: told(search.so_far(stopped)))
     return told(search.result())
 
 
-class _ByBoxes:
+class _WithinByBoxes:
     """Whether no output of large networks differs by more than a bound."""
 
-    def __init__(self, asked: Pair, effort: Effort) -> None:
+    def __init__(self, asked: NetworkPair, effort: Effort) -> None:
         self.asked, self.effort = asked, effort
         self._at = asked.domain.flint_point
         self._lower = max(map(abs, asked.differences_at(self._at)))

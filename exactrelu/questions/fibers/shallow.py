@@ -39,7 +39,7 @@ from exactrelu.questions.fibers.equations import equations_certificate
 from exactrelu.questions.fibers.members import no_member_records
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
-    Search,
+    OrientationSearch,
     constant_network,
     least_rank,
     minimality_proof,
@@ -53,7 +53,7 @@ C = TypeVar("C")
 
 
 @dataclass(frozen=True)
-class Membership(Generic[C]):
+class FiberMembership(Generic[C]):
     """Whether a network is a member, with proof; and the component that it lies in, if known."""
 
     verdict: Verdict
@@ -233,15 +233,15 @@ class ShallowFiber(Fiber):
     @bounded_method
     def member(
         self, effort: Effort, /, other: Network, **limits: Unpack[Limits]
-    ) -> Membership[Component]:
+    ) -> FiberMembership[Component]:
         """Whether a network of the same widths computes the function; and where it lies."""
         other = plain(other, "membership in a fiber")
         effort.spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
-            return Membership(verdict, None)
-        return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
+            return FiberMembership(verdict, None)
+        return FiberMembership(verdict, Component(self.target, stratum_of(self.target, other)))
 
     @bounded_method
     def parts(self, effort: Effort, /, **limits: Unpack[Limits]) -> Parts:
@@ -488,7 +488,7 @@ def fiber_of(call: Call[ShallowFiber], network: PlainNetwork, *, general: bool) 
 def _simple(target: Target, effort: Effort) -> Iterator[Component]:
     """One for each orientation, and those with dead neurons that have members."""
     k = target.n_spare
-    for orientation in Search(target, k, effort):
+    for orientation in OrientationSearch(target, k, effort):
         least = orientation.least
         n_kinds = max(k - least, 0) if orientation.minor is None else 0
         for n_dead in range(n_kinds + 1):

@@ -62,7 +62,7 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Membership(Verdict):
+class ClassMembership(Verdict):
     """Whether a network is in the theorem's class; the ``witness`` says why."""
 
     PARTS = (
@@ -87,11 +87,11 @@ class Membership(Verdict):
 
 @question(plain="the theorem on folds")
 def is_in_theorem_class(
-    call: Call[Membership],
+    call: Call[ClassMembership],
     network: Network,
     domain: RegionLike = None,
     **limits: Unpack[Limits],
-) -> Membership:
+) -> ClassMembership:
     """Whether the theorem on folds applies, by which the function determines the network.
 
     Parameters
@@ -105,7 +105,7 @@ def is_in_theorem_class(
 
     Returns
     -------
-    Membership
+    ClassMembership
         A yes: no other network of these widths that is general on the domain has this function
         there, up to permutation and scaling; the ``witness`` are chains of bends.  A no: a
         hypothesis fails, and the theorem is silent.
@@ -133,7 +133,7 @@ def is_in_theorem_class(
     if not has_widths_of_class(network.widths):
         wanted = "the theorem wants n0 >= n1 >= …, a hidden layer and one output"
         reason = f"widths {widths_text(network)}: {wanted}"
-        return Membership(False, reason)
+        return ClassMembership(False, reason)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
         parts = [Domain.of(box, domain.dimension) for box in domain.parts]
@@ -142,14 +142,14 @@ def is_in_theorem_class(
         if domain.is_flat:
             reason = "the domain has no interior points, and the theorem is about open sets"
             empty = is_nonempty(_interior(domain)).certificate
-            return Membership(False, reason, certificate=empty)
+            return ClassMembership(False, reason, certificate=empty)
     # What is proved on the whole domain so far, and why it is not decided there, if so.
     proved: list[str] = []
     verdict: Verdict | None = None
 
-    def so_far(stopped: Stopped) -> Membership:
+    def so_far(stopped: Stopped) -> ClassMembership:
         left = _undecided(Verdict.undecided(stopped), proved) if verdict is None else verdict
-        return Membership.of(left)
+        return ClassMembership.of(left)
 
     call.knows(so_far)
     verdict = _hypotheses(network, domain, parts, effort, proved)
@@ -159,7 +159,7 @@ def is_in_theorem_class(
             effort.spend()
             on_part = _hypotheses(network, part, [], effort, [])
             verdict = on_part if on_part.answer else verdict
-    return Membership.of(verdict)
+    return ClassMembership.of(verdict)
 
 
 def _undecided(verdict: Verdict, proved: Sequence[str]) -> Verdict:

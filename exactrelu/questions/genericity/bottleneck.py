@@ -27,7 +27,7 @@ import numpy as np
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, joined, record
 from exactrelu.certificates.evidence import minor_record
-from exactrelu.effort import UNLIMITED, Effort, Limits, figure
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import modular_minor, rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -40,6 +40,7 @@ from exactrelu.questions.faces import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.question import Call, question
+from exactrelu.words import figure
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.digits import say
-from exactrelu.effort import Effort, Limits, Stopped, figure
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
@@ -34,6 +34,7 @@ from exactrelu.questions.genericity.masked_products import (
     zero_minors,
 )
 from exactrelu.questions.question import Call, question
+from exactrelu.words import figure
 
 #: If nothing is said: what takes from ten minutes to an hour, at 3 to 20 million minors a second.
 MAX_MASKS = 10_000_000_000
@@ -114,7 +115,7 @@ def masked_rank(
     >>> verdict.answer, verdict.witness[0].masks, verdict.witness[0].combination
     (False, ((0, 1),), (-2, 1))
     """
-    search = _Search(network, call.effort.unless_given(masks=MAX_MASKS))
+    search = _MinorSearch(network, call.effort.unless_given(masks=MAX_MASKS))
     call.knows(search.so_far)
     for prime in word_primes():
         search.run(prime, all_failures=all_failures)
@@ -131,7 +132,7 @@ def masked_rank(
     )
 
 
-class _Search:
+class _MinorSearch:
     """The minors of a network, stage by stage, modulo one prime after another."""
 
     def __init__(self, network: Network, effort: Effort) -> None:

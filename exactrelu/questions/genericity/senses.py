@@ -56,7 +56,7 @@ TRIES = STEP_BITS
 
 
 @dataclass(frozen=True)
-class Question:
+class GenericityQuestion:
     """What is asked."""
 
     network: PlainNetwork
@@ -65,27 +65,27 @@ class Question:
 
 
 #: The witness of a no is a tuple of failures, each with ``text()`` and ``fields()``.
-Condition = Callable[[Question, Effort], Verdict]
+Condition = Callable[[GenericityQuestion, Effort], Verdict]
 
 
-def _masked_rank(asked: Question, effort: Effort) -> Verdict:
+def _masked_rank(asked: GenericityQuestion, effort: Effort) -> Verdict:
     return masked_rank(asked.network, all_failures=asked.all_failures, effort=effort)
 
 
-def _non_proportional(asked: Question, effort: Effort) -> Verdict:
+def _non_proportional(asked: GenericityQuestion, effort: Effort) -> Verdict:
     return non_proportional(asked.network, all_failures=asked.all_failures, effort=effort)
 
 
-def _supertransversal(asked: Question, effort: Effort) -> Verdict:
+def _supertransversal(asked: GenericityQuestion, effort: Effort) -> Verdict:
     every = asked.all_failures
     return is_supertransversal(asked.network, asked.domain, all_failures=every, effort=effort)
 
 
-def _no_zero_optimum(asked: Question, effort: Effort) -> Verdict:
+def _no_zero_optimum(asked: GenericityQuestion, effort: Effort) -> Verdict:
     return has_no_zero_optimum(asked.network, asked.domain, effort=effort)
 
 
-def _bottleneck(asked: Question, effort: Effort) -> Verdict | None:
+def _bottleneck(asked: GenericityQuestion, effort: Effort) -> Verdict | None:
     """The small test of three-layer bottlenecks, where it applies and decides."""
     if asked.all_failures or not asked.domain.is_everywhere:
         return None
@@ -93,20 +93,22 @@ def _bottleneck(asked: Question, effort: Effort) -> Verdict | None:
 
 
 @dataclass(frozen=True)
-class Sense:
+class SenseConditions:
     """The conditions, and a way to decide them all that may not apply."""
 
     conditions: tuple[Condition, ...]
-    shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
+    shortcut: Callable[[GenericityQuestion, Effort], Verdict | None] = field(
+        default=lambda *_: None
+    )
 
 
-SENSES: Mapping[GenericSense, Sense] = MappingProxyType(
+SENSES: Mapping[GenericSense, SenseConditions] = MappingProxyType(
     {
-        "generic": Sense((_masked_rank, _supertransversal), _bottleneck),
-        "masked-rank": Sense((_masked_rank,)),
-        "supertransversal": Sense((_supertransversal,)),
-        "general": Sense((_masked_rank, _non_proportional, _no_zero_optimum)),
-        "non-proportional": Sense((_non_proportional,)),
+        "generic": SenseConditions((_masked_rank, _supertransversal), _bottleneck),
+        "masked-rank": SenseConditions((_masked_rank,)),
+        "supertransversal": SenseConditions((_supertransversal,)),
+        "general": SenseConditions((_masked_rank, _non_proportional, _no_zero_optimum)),
+        "non-proportional": SenseConditions((_non_proportional,)),
     }
 )
 DEFAULT_SENSE: GenericSense = "generic"
@@ -198,7 +200,7 @@ def is_generic(
     effort = call.effort
     network = call.plain(network)
     require_word(sense, SENSES, "sense")
-    asked = Question(network, call.place, all_failures)
+    asked = GenericityQuestion(network, call.place, all_failures)
 
     def told(verdict: Verdict) -> Genericity:
         return Genericity.of(verdict, sense=sense, lists_all=all_failures)

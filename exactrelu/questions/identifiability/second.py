@@ -67,7 +67,7 @@ MAX_BITS = 10_000_000
 
 
 @dataclass(frozen=True)
-class Obstruction:
+class SignObstruction:
     """Why a sign pattern is not identifiable; neurons from 0.
 
     ``dead`` and ``linear`` name neurons of layer 2, ``hidden`` one of layer 1.
@@ -86,15 +86,17 @@ class Obstruction:
         }[self.kind]
 
 
-def obstructions(network: Network) -> tuple[Obstruction, ...]:
+def obstructions(network: Network) -> tuple[SignObstruction, ...]:
     """What keeps a three-layer network from being identifiable, by the signs of [W_2|b_2]."""
     rows = network.layers[1].affine.flint_rows()
-    found = [Obstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
-    found += [Obstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
+    found = [SignObstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
+    found += [SignObstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
     n_1 = len(rows[0]) - 1
-    found += [Obstruction("hidden", i) for i in range(n_1) if all(hides(row, i) for row in rows)]
+    found += [
+        SignObstruction("hidden", i) for i in range(n_1) if all(hides(row, i) for row in rows)
+    ]
     if n_1 == 1 and all(w < 0 < b for w, b in rows):
-        found.append(Obstruction("mirror", 0))
+        found.append(SignObstruction("mirror", 0))
     return tuple(found)
 
 
@@ -222,7 +224,7 @@ class Second:
 
 
 @dataclass(frozen=True)
-class _Move:
+class _ProvedMove:
     """Another network, and the proof that it is equal to the first."""
 
     network: Network
@@ -269,7 +271,7 @@ def second_network(
     return claim("identifiable", "equal", proof, holds=False, **about)
 
 
-def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
+def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_ProvedMove]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
         yield from _signed(network, place, size, effort)
@@ -287,13 +289,13 @@ def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
         yield from _layerwise(network, place, effort)
 
 
-def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_Move]:
+def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_ProvedMove]:
     """A network whose values are the same by a proof of their equality."""
     if equal.answer and isinstance(equal.certificate, Certificate):
-        yield _Move(other, reason, tuple(equal.certificate.evidence))
+        yield _ProvedMove(other, reason, tuple(equal.certificate.evidence))
 
 
-def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
+def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_ProvedMove]:
     """Other layers 2 and 3 with the same values on the orthant."""
     orthant = LinearSystem.orthant(network.widths[1])
     few = effort.part(components=MAX_STRATA)
@@ -306,7 +308,7 @@ def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Mov
             yield from _equal(second, "layers 2 and 3 have another orientation", equal)
 
 
-def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iterator[_Move]:
+def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iterator[_ProvedMove]:
     for l, roles in enumerate(neuron_roles(network, n_samples=0, effort=effort)):
         for j, role in enumerate(roles):
             if role not in (Role.DEAD, Role.LINEAR):
@@ -327,7 +329,7 @@ def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iter
             moved = replaced(network, l, here, after)
             equal = uncut_proof(network, moved, place, effort)
             if equal is not None:
-                yield _Move(moved, reason, tuple(equal.evidence))
+                yield _ProvedMove(moved, reason, tuple(equal.evidence))
 
 
 @dataclass(frozen=True)
@@ -352,7 +354,7 @@ def translation(network: Network, layer: int, size: fmpq = ONE) -> Translation |
     return Translation(found, layer - 1, hidden, t) if t > 0 else None
 
 
-def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
+def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_ProvedMove]:
     move = translation(network, layer + 1, size)
     if move is not None:
         name = network.neuron_name(layer + 1, move.neuron + 1)
@@ -360,10 +362,10 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
         moved = move.found.translate(move.size, live_only=False)
         steps = [Translate(layer, move.neuron, move.size)]
         equal = rewriting_claim(network, moved, place, steps)
-        yield _Move(moved, reason, tuple(equal.evidence))
+        yield _ProvedMove(moved, reason, tuple(equal.evidence))
 
 
-def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
+def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_ProvedMove]:
     if len(network.layers) != 3 or network.widths[1] != 1:
         return
     first, second, last = (layer.affine.flint_rows() for layer in network.layers)

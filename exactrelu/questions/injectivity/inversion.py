@@ -69,7 +69,7 @@ class Inversion(Verdict):
 
 
 @dataclass
-class _SoFar:
+class _InversionSoFar:
     n_excluded: int = 0
 
     def undecided(self, stopped: Stopped) -> Inversion:
@@ -79,7 +79,7 @@ class _SoFar:
 
 
 @dataclass(frozen=True)
-class _Target:
+class _LayerTarget:
     """What layer ``layer`` (from 1) must pass on, and why: the records of the steps back to it."""
 
     network: Network
@@ -182,9 +182,9 @@ def invert(
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
-    so_far = _SoFar()
+    so_far = _InversionSoFar()
     call.knows(so_far.undecided)
-    target = _pulled_back(_Target(network, len(network.layers), wanted), effort)
+    target = _pulled_back(_LayerTarget(network, len(network.layers), wanted), effort)
     found = _search(target, target.layer - 1, place, effort, so_far)
     if isinstance(found, Solution) and target.layer > 1:
         # The layer can get what it wants from what a layer may pass on: can it from an x?
@@ -205,7 +205,7 @@ def invert(
     return Inversion(False, reason, certificate=missed, n_excluded=so_far.n_excluded)
 
 
-def _pulled_back(target: _Target, effort: Effort) -> _Target:
+def _pulled_back(target: _LayerTarget, effort: Effort) -> _LayerTarget:
     """Go back as long as the target determines what the layer before passes on."""
     while target.layer > 1 and not target.is_negative and target.determines_input:
         effort.spend()
@@ -217,7 +217,7 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
             break
         units = [active[i] for i in rank_proof(weights).minor.rows]
         step = point_record(record("back", *units), point)
-        target = _Target(target.network, target.layer - 1, point, (*target.steps, step))
+        target = _LayerTarget(target.network, target.layer - 1, point, (*target.steps, step))
     return target
 
 
@@ -229,7 +229,7 @@ def _passed_on(layer: Layer) -> Domain:
 
 
 def _search(
-    target: _Target, first: int, domain: Domain, effort: Effort, so_far: _SoFar
+    target: _LayerTarget, first: int, domain: Domain, effort: Effort, so_far: _InversionSoFar
 ) -> Solution | list[str]:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 

@@ -30,8 +30,8 @@ from flint import fmpq
 
 from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import (
-    Bounds,
     Certificate,
+    CertifiedBounds,
     claim,
     point_record,
     record,
@@ -55,8 +55,8 @@ from exactrelu.questions.injectivity.network import layer_of
 from exactrelu.questions.injectivity.stability_bounds import (
     Bounded,
     BoundTree,
-    Cut,
     FloatRows,
+    RowCut,
     always_active,
     any_pair,
     close_pairs,
@@ -86,7 +86,7 @@ _MOST_INPUTS = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Outward, Bounds):
+class Stability(Outward, CertifiedBounds):
     """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a layer.
 
     Attributes
@@ -400,7 +400,7 @@ def _records(
 ) -> Iterator[str]:
     for node in tree.nodes:
         effort.spend()
-        if isinstance(node, Cut):
+        if isinstance(node, RowCut):
             yield record("split", node.row)
         elif isinstance(node, Bounded):
             gram = _gram(problem, node.active, factor, fixed, denominator)

@@ -190,7 +190,7 @@ def robust_radius(
         raise InputError(f"a point of {len(centre)} numbers, expected {network.n_inputs}")
     if not place.system.contains(centre):
         raise InputError(f"the point ({', '.join(map(to_text, centre))}) is not in the domain")
-    search = _Search(network, centre, place, lowest, effort)
+    search = _RadiusSearch(network, centre, place, lowest, effort)
     call.knows(search.so_far)
     search.run()
     return search.result()
@@ -209,7 +209,7 @@ class _Nearest(NamedTuple):
     radius: fmpq
 
 
-class _Search:
+class _RadiusSearch:
     """What is known of a radius."""
 
     def __init__(

@@ -9,7 +9,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.recovery.obstructions import Obstruction, unseen
+from exactrelu.questions.recovery.obstructions import RecoveryObstruction, unseen
 from exactrelu.questions.recovery.recover import Recovery, recover
 from tests.checking import assert_accepted
 
@@ -42,7 +42,7 @@ CASES = {
 }
 
 
-def named(found: Recovery, name: str) -> list[Obstruction]:
+def named(found: Recovery, name: str) -> list[RecoveryObstruction]:
     return [o for o in found.obstructions if o.name == name]
 
 

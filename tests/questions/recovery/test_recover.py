@@ -12,7 +12,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch, trace
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.folds.construction import construct
-from exactrelu.questions.recovery.obstructions import Obstruction
+from exactrelu.questions.recovery.obstructions import RecoveryObstruction
 from exactrelu.questions.recovery.queries import Oracle, is_visible
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
@@ -321,9 +321,9 @@ def test_a_second_network_gives_all_answers(monkeypatch: pytest.MonkeyPatch) -> 
     net = Network.from_arrays([[[1, 0], [0, 0]], [[1, 1]]], [[0, 1], [0]])
     shifted = Network.from_arrays([[[1, 0], [0, 0]], [[1, 1]]], [[0, 1], [1]])
 
-    def wrong(*_: object) -> Iterator[Obstruction]:
-        yield Obstruction("open weight", "it may be another one", shifted)
-        yield Obstruction("open weight", "or not", net.renamed("the same"))
+    def wrong(*_: object) -> Iterator[RecoveryObstruction]:
+        yield RecoveryObstruction("open weight", "it may be another one", shifted)
+        yield RecoveryObstruction("open weight", "or not", net.renamed("the same"))
 
     monkeypatch.setattr("exactrelu.questions.recovery.recover.from_layers", wrong)
     found = recover(OnlyCallable(net), 2)

@@ -4,7 +4,7 @@
 pipe of its own, so that
 
 - the end of a process is the end of one call, and of no other: its future has
-  :class:`~exactrelu.worker.Ended` with the reason, and the next call gets a new process;
+  :class:`~exactrelu.work.worker.Ended` with the reason, and the next call gets a new process;
 - a process that is killed while it sends a long result leaves nobody waiting for the rest;
 - all of them can be ended at once, whatever they do, and end when their caller does.
 
@@ -30,7 +30,7 @@ from traceback import format_exception
 from typing import Any, NamedTuple, NoReturn, ParamSpec, TypeVar
 
 from exactrelu.errors import InputError
-from exactrelu.worker import Ended, attach, death_of, kill
+from exactrelu.work.worker import Ended, attach, death_of, kill
 
 #: A process that has had nothing to do for so many seconds is ended; the next call has a new one.
 IDLE = 60.0
@@ -38,13 +38,13 @@ IDLE = 60.0
 #: The reason of calls that are under way when all is ended.
 ENDED = "the processes were ended"
 
-_PROGRAM = "from exactrelu.processes import serve; serve()"
+_PROGRAM = "from exactrelu.work.processes import serve; serve()"
 
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 
 
-class _Call(NamedTuple):
+class _ProcessCall(NamedTuple):
     """What is to be done, and for whom."""
 
     future: Future[Any]
@@ -74,7 +74,7 @@ class Processes(Executor):
 
     def __init__(self, n_processes: int) -> None:
         self.n_processes = n_processes
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._calls: SimpleQueue[_ProcessCall | None] = SimpleQueue()
         self._slots: list[_Slot] = []
         self._is_over = False
 
@@ -88,13 +88,13 @@ class Processes(Executor):
         future: Future[_Result] = Future()
         if len(self._slots) < self.n_processes:
             self._slots.append(_Slot(self._calls))
-        self._calls.put(_Call(future, content))
+        self._calls.put(_ProcessCall(future, content))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes: when everything is done, or at once if futures are cancelled.
 
-        Then the future of a call that is under way has :class:`~exactrelu.worker.Ended`.
+        Then the future of a call that is under way has :class:`~exactrelu.work.worker.Ended`.
         """
         self._is_over = True
         for _ in self._slots:
@@ -118,10 +118,11 @@ class Processes(Executor):
 class _Slot:
     """One process at a time, and the thread that waits for it.
 
-    The process is started by this thread, and so it ends with it (:func:`exactrelu.worker.attach`).
+    The process is started by this thread, and so it ends with it
+    (:func:`exactrelu.work.worker.attach`).
     """
 
-    def __init__(self, calls: SimpleQueue[_Call | None]) -> None:
+    def __init__(self, calls: SimpleQueue[_ProcessCall | None]) -> None:
         self._calls = calls
         #: Its number is not given to another process before the lock was held.
         self._lock = Lock()
@@ -152,7 +153,7 @@ class _Slot:
         finally:
             self._leave()
 
-    def _do(self, call: _Call) -> None:
+    def _do(self, call: _ProcessCall) -> None:
         try:
             connection = self._connected()
             connection.send_bytes(call.content)

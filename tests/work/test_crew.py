@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 import exactrelu as er
-from exactrelu import crew as crews
-from exactrelu.crew import AHEAD, WINDOW, Crew, PieceFailed, perform, shared
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError, WrongType
-from tests.pieces import (
+from exactrelu.work import crew as crews
+from exactrelu.work.crew import AHEAD, WINDOW, Crew, PieceFailed, perform, shared
+from tests.work.pieces import (
     bounds_of,
     die,
     dies_at,
@@ -35,8 +35,8 @@ from tests.pieces import (
     slow_process,
     wait_for_the_end,
 )
-from tests.test_processes import children_of_threads
-from tests.test_worker import LATE, _is_alive
+from tests.work.test_processes import children_of_threads
+from tests.work.test_worker import LATE, _is_alive
 
 
 @pytest.fixture(
@@ -54,7 +54,7 @@ def effort(request: pytest.FixtureRequest) -> Iterator[Effort]:
             yield Effort()
         case "one process":
             # Not the same as alone: everything is sent.
-            from exactrelu.processes import Processes
+            from exactrelu.work.processes import Processes
 
             with Processes(1) as pool:
                 yield Effort(executor=pool)
@@ -255,7 +255,7 @@ def test_an_interrupt_ends_it() -> None:
 
 def test_ctrl_c_leaves_nobody_behind() -> None:
     code = (
-        "from exactrelu.crew import shared\nfrom tests.pieces import *\n"
+        "from exactrelu.work.crew import shared\nfrom tests.work.pieces import *\n"
         "list(shared(say_who_and_get_stuck, [0, 1], Effort(jobs=2), at_once=True))\n"
     )
     with subprocess.Popen(

@@ -21,15 +21,15 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cells import pairs as joint
-from exactrelu.crew import Crew, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 from exactrelu.public.certify import certified
 from exactrelu.questions.genericity import masked_products
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
+from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs
 from exactrelu.questions.properties import replay
-from tests.pieces import die_at_three, doubled, wait_for_the_end, where_and_later
+from exactrelu.work.crew import Crew, shared
+from tests.work.pieces import die_at_three, doubled, wait_for_the_end, where_and_later
 
 
 def drawn(widths: tuple[int, ...], seed: int = 1) -> Network:
@@ -76,20 +76,20 @@ def equal(**limits: Any) -> bytes:
 
 
 def pairs(**limits: Any) -> bytes:
-    found = injective_by_pairs(Stage.of(both_signs(4), "box:-1,1"), **limits)
+    found = injective_by_pairs(LayerStage.of(both_signs(4), "box:-1,1"), **limits)
     assert found.answer
     return found.certificate.to_bytes()  # type: ignore[union-attr]
 
 
 def not_one_to_one(**limits: Any) -> bytes:
-    found = injective_by_pairs(Stage.of(drawn((1, 5, 1)), "box:-5,5"), **limits)
+    found = injective_by_pairs(LayerStage.of(drawn((1, 5, 1)), "box:-5,5"), **limits)
     assert found.answer is False
     return found.certificate.to_bytes()  # type: ignore[union-attr]
 
 
 def few_pairs(**limits: Any) -> bytes:
     """A bound is reached: what comes before it counts all the same."""
-    found = injective_by_pairs(Stage.of(both_signs(4), "box:-1,1"), max_regions=5, **limits)
+    found = injective_by_pairs(LayerStage.of(both_signs(4), "box:-1,1"), max_regions=5, **limits)
     assert found.answer is None
     return repr((found.reason, found.n_regions, found.n_pairs, found.n_left)).encode()
 

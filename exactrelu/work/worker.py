@@ -10,7 +10,7 @@ A worker ends when its caller does, and so do processes that a worker has starte
 (:func:`attach`).  The command line forks its worker before anything heavy is imported; from
 Python, where there may be threads whose locks a fork would inherit, a new interpreter is started.
 
-Work that is shared by several processes is in :mod:`exactrelu.crew`.
+Work that is shared by several processes is in :mod:`exactrelu.work.crew`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WATCH = 0.02
 #: Reports take at most this part of the time.
 REPORT_SHARE = 0.05
 
-_PROGRAM = "import sys; from exactrelu.worker import serve; serve(int(sys.argv[1]))"
+_PROGRAM = "import sys; from exactrelu.work.worker import serve; serve(int(sys.argv[1]))"
 _PR_SET_PDEATHSIG = 1
 
 
@@ -63,7 +63,7 @@ class Ended(Exception):
         self.is_interrupted, self.is_crash = is_interrupted, is_crash
 
 
-class Bounds(NamedTuple):
+class WorkerBounds(NamedTuple):
     """The seconds from the start of the call, and the bytes of memory, that are kept."""
 
     seconds: float | None = None
@@ -81,7 +81,7 @@ class _Message(NamedTuple):
 Job = Callable[[Callable[[Any], None]], Any]
 
 
-def forked(job: Job, bounds: Bounds) -> Any:
+def forked(job: Job, bounds: WorkerBounds) -> Any:
     """The result of a job in a copy of this process; raises :class:`Ended` over a bound."""
     ours, theirs = Pipe()
 
@@ -96,7 +96,7 @@ def forked(job: Job, bounds: Bounds) -> Any:
     return _waited(start, ours, bounds)
 
 
-def spawned(job: Job, bounds: Bounds) -> Any:
+def spawned(job: Job, bounds: WorkerBounds) -> Any:
     """The same in a new interpreter; the job and its result can be pickled."""
     try:
         content = pickle.dumps(job)
@@ -173,7 +173,7 @@ def _run(connection: Connection, job: Job) -> NoReturn:
             os._exit(code)
 
 
-def _waited(start: Callable[[], int], connection: Connection, bounds: Bounds) -> Any:
+def _waited(start: Callable[[], int], connection: Connection, bounds: WorkerBounds) -> Any:
     """What comes from a worker, which is gone at the end in any case."""
     interrupted: list[float] = []
     with _interrupts_in(interrupted), connection:
@@ -210,7 +210,9 @@ def _descendants(pid: int) -> Iterator[int]:
             yield from _descendants(child)
 
 
-def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[float]) -> Any:
+def _result(
+    pid: int, connection: Connection, bounds: WorkerBounds, interrupted: list[float]
+) -> Any:
     seconds, memory = bounds
     # The time that it takes to start is on nobody's account.
     deadline = inf
@@ -339,7 +341,7 @@ def strictly(
     if "effort" in options:
         raise InputError("strictly: found an effort, expected timeout and max_memory")
     memory = default_memory() if max_memory is None else memory_bytes(max_memory)
-    bounds = Bounds(timeout, memory)
+    bounds = WorkerBounds(timeout, memory)
     try:
         return spawned(partial(_asked, question, subjects, options, bounds), bounds)
     except Ended as ended:
@@ -354,7 +356,7 @@ def _asked(
     question: Callable[..., Any],
     subjects: tuple[Any, ...],
     options: dict[str, Any],
-    bounds: Bounds,
+    bounds: WorkerBounds,
     report: Callable[[Any], None],
 ) -> Any:
     """The answer, in the worker."""
@@ -374,7 +376,7 @@ def _takes_effort(question: Callable[..., Any]) -> bool:
     return "effort" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
-def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
+def working(bounds: WorkerBounds, report: Callable[[Effort], None]) -> Effort:
     """The effort of a worker, which stops by itself before it has to be killed."""
     effort = Effort(seconds=bounds.seconds, memory=bounds.memory, report=report)
     signal.signal(signal.SIGUSR1, lambda *_: effort.interrupt())

@@ -3,7 +3,7 @@
 A *crew* does pieces of work, ``work(task, effort)`` for each task, and may be
 
 - this process alone, one piece after another;
-- ``jobs`` processes on this machine (:class:`~exactrelu.processes.Processes`);
+- ``jobs`` processes on this machine (:class:`~exactrelu.work.processes.Processes`);
 - the workers of a Dask cluster, given by the address of its scheduler;
 - those behind any other ``concurrent.futures.Executor``, such as the one of MPI.
 
@@ -48,8 +48,8 @@ from exactrelu import __version__
 from exactrelu.display import clipped
 from exactrelu.effort import LATE, Effort, Stopped, clock
 from exactrelu.errors import ExactReluError, InputError, MissingExtra, one_line
-from exactrelu.processes import Answer, Processes, portable
-from exactrelu.worker import GRACE, Bounds, Ended
+from exactrelu.work.processes import Answer, Processes, portable
+from exactrelu.work.worker import GRACE, Ended, WorkerBounds
 
 #: How long a result is waited for, between two looks at the effort.
 PATIENCE = 0.05
@@ -82,7 +82,7 @@ class _Piece(NamedTuple):
 
     work: Work[Any, Any]
     task: Any
-    bounds: Bounds
+    bounds: WorkerBounds
 
 
 def shared(
@@ -249,7 +249,7 @@ class Crew(Generic[Task, Result]):
         while self._waiting and len(self._sent) < AHEAD * self._size:
             number = self._waiting.popleft()
             left = self._effort.seconds_left()
-            bounds = Bounds(None if left is None else left + GRACE, self._effort.memory)
+            bounds = WorkerBounds(None if left is None else left + GRACE, self._effort.memory)
             content = pickle.dumps(_Piece(self._work, self._tasks[number], bounds))
             try:
                 future = self._executor.submit(perform, __version__, bounds.seconds, content)

@@ -21,8 +21,17 @@ from exactrelu.memory import memory_in_use
 from exactrelu.network.network import Network
 from exactrelu.network.roles import neuron_roles
 from exactrelu.questions.regions import regions
-from exactrelu.worker import Bounds, Ended, Reporter, forked, memory_of, spawned, strictly, working
-from tests.pieces import stuck
+from exactrelu.work.worker import (
+    Ended,
+    Reporter,
+    WorkerBounds,
+    forked,
+    memory_of,
+    spawned,
+    strictly,
+    working,
+)
+from tests.work.pieces import stuck
 
 Report = Callable[[Any], None]
 #: Far more than is needed, and far less than what the jobs would take.
@@ -75,25 +84,25 @@ def cannot_be_sent(report: Report) -> Any:
 
 
 def test_the_result_comes_back(run: Callable[..., Any]) -> None:
-    assert run(partial(double, 21), Bounds()) == 42
+    assert run(partial(double, 21), WorkerBounds()) == 42
     long = "x" * 10**7
-    assert run(partial(double, long), Bounds(LATE, 2**40)) == 2 * long
+    assert run(partial(double, long), WorkerBounds(LATE, 2**40)) == 2 * long
 
 
 def test_what_is_raised_comes_back(run: Callable[..., Any]) -> None:
     with pytest.raises(InputError, match="bad, and said so"):
-        run(fail, Bounds())
+        run(fail, WorkerBounds())
 
 
 def test_a_result_that_cannot_be_sent(run: Callable[..., Any]) -> None:
     with pytest.raises(RuntimeError, match="cannot_be_sent"):
-        run(cannot_be_sent, Bounds())
+        run(cannot_be_sent, WorkerBounds())
 
 
 def test_the_time_is_kept_by_one_that_is_stuck(run: Callable[..., Any]) -> None:
     start = time.monotonic()
     with pytest.raises(Ended) as ended:
-        run(report_and_get_stuck, Bounds(seconds=0.25))
+        run(report_and_get_stuck, WorkerBounds(seconds=0.25))
     assert time.monotonic() - start < LATE
     assert (ended.value.why, ended.value.report) == ("stopped after 0.25 s", "two")
     assert not ended.value.is_crash
@@ -102,7 +111,7 @@ def test_the_time_is_kept_by_one_that_is_stuck(run: Callable[..., Any]) -> None:
 def test_the_memory_is_kept(run: Callable[..., Any]) -> None:
     with pytest.raises(Ended) as ended:
         # A copy of this process begins with what this one holds.
-        run(fill_memory, Bounds(memory=memory_in_use() + 200 * 2**20))
+        run(fill_memory, WorkerBounds(memory=memory_in_use() + 200 * 2**20))
     assert ended.value.why.startswith("stopped at ")
     assert ended.value.why.endswith((" MB of memory", " GB of memory"))
     assert ended.value.report == "empty"
@@ -110,13 +119,13 @@ def test_the_memory_is_kept(run: Callable[..., Any]) -> None:
 
 def test_a_crash_is_one(run: Callable[..., Any]) -> None:
     with pytest.raises(Ended, match="its process ended by SIGSEGV") as ended:
-        run(crash, Bounds())
+        run(crash, WorkerBounds())
     assert (ended.value.is_crash, ended.value.report) == (True, "alive")
 
 
 def test_killed_by_somebody_else(run: Callable[..., Any]) -> None:
     with pytest.raises(Ended, match="for want of memory") as ended:
-        run(partial(_kill_me), Bounds())
+        run(partial(_kill_me), WorkerBounds())
     assert not ended.value.is_crash
 
 
@@ -134,13 +143,13 @@ def interrupt_and_get_stuck(report: Report) -> None:
 def test_an_interrupt_ends_one_that_is_stuck(run: Callable[..., Any]) -> None:
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(Ended, match="interrupted") as ended:
-        run(interrupt_and_get_stuck, Bounds())
+        run(interrupt_and_get_stuck, WorkerBounds())
     assert (ended.value.is_interrupted, ended.value.report) == (True, "one")
     assert signal.getsignal(signal.SIGINT) is before
 
 
 def _spend(report: Report) -> str:
-    effort = working(Bounds(), Reporter(report, lambda effort: effort.progress))
+    effort = working(WorkerBounds(), Reporter(report, lambda effort: effort.progress))
     os.kill(os.getppid(), signal.SIGINT)
     try:
         while True:
@@ -150,7 +159,7 @@ def _spend(report: Report) -> str:
 
 
 def test_an_interrupt_is_a_deadline_for_one_that_listens(run: Callable[..., Any]) -> None:
-    answer = run(_spend, Bounds())
+    answer = run(_spend, WorkerBounds())
     assert answer.startswith("interrupted: ")
     assert answer.endswith(" steps")
 
@@ -173,9 +182,8 @@ def test_the_memory_of_a_process_and_of_those_that_it_started() -> None:
 @pytest.mark.parametrize("start", ["forked", "spawned"])
 def test_nobody_is_left_behind(start: str) -> None:
     """Whoever waits is killed: the worker, stuck as it is, goes too."""
-    code = (
-        f"from tests.test_worker import *\nimport sys\n{start}(say_who_and_get_stuck, Bounds())\n"
-    )
+    given = "say_who_and_get_stuck, WorkerBounds()"
+    code = f"from tests.work.test_worker import *\nimport sys\n{start}({given})\n"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         worker = int(process.stdout.readline())

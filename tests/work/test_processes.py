@@ -14,9 +14,9 @@ from contextlib import suppress
 import pytest
 
 from exactrelu.errors import InputError
-from exactrelu.processes import Processes
-from exactrelu.worker import Ended
-from tests.pieces import (
+from exactrelu.work.processes import Processes
+from exactrelu.work.worker import Ended
+from tests.work.pieces import (
     Unreadable,
     die,
     die_while_sending,
@@ -27,7 +27,7 @@ from tests.pieces import (
     refuse,
     stuck,
 )
-from tests.test_worker import LATE, _is_alive, children
+from tests.work.test_worker import LATE, _is_alive, children
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_call_has_the_path_of_its_caller_and_reads_nothing(pool: Processes) ->
 
 def test_they_end_when_their_caller_is_killed() -> None:
     code = (
-        "from exactrelu.processes import Processes\nfrom tests.pieces import *\n"
+        "from exactrelu.work.processes import Processes\nfrom tests.work.pieces import *\n"
         "pool = Processes(1)\nprint(pool.submit(os.getpid).result(), flush=True)\n"
         "pool.submit(stuck).result()\n"
     )
