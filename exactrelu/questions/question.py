@@ -27,7 +27,6 @@ questions that ask others it is the first that answers for all of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -82,10 +81,14 @@ class Question:
     @cached_property
     def results(self) -> tuple[type, ...]:
         """The classes of its answers, that of the plain question first."""
-        names = re.findall(r"\w+", str(self.signature.return_annotation))
+        names = str(self.signature.return_annotation).split(" | ")
         found = (self.function.__globals__.get(name) for name in names)
         several = (get_args(one) if isinstance(one, UnionType) else (one,) for one in found)
         return tuple(cls for some in several for cls in some if isclass(cls))
+
+    def gives(self, kind: type) -> bool:
+        """Whether it is answered by one of a kind of results."""
+        return any(issubclass(cls, kind) for cls in self.results)
 
     def undecided(self, stopped: Stopped) -> Any:
         """What is answered if nothing is known; None if no class of its answers can say that."""
