@@ -4,7 +4,8 @@ exit codes:
   0  ACCEPTED: a proof of its claim
   1  REJECTED: well-formed, but not a proof of its claim; by a manifest also missing, changed,
      weaker, vacuous or unlisted
-  2  UNREADABLE: no file, or no permission; wrong usage; a wrong manifest
+  2  UNREADABLE: no file, or no permission; wrong usage; a wrong manifest; UNSUPPORTED: a kind or
+     method that --verified does not know
   3  MALFORMED: not an exactrelu-certificate/2 file
   4  INCOMPLETE: the file stops before its footer, or has shards that are not in the ledger;
      LIMIT: over a resource limit
@@ -35,7 +36,8 @@ if not __package__:
 from .check import Outcome, Question
 from .file import Limits, Refused
 
-_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
+_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "UNSUPPORTED": 2, "MALFORMED": 3}
+_EXIT |= {"INCOMPLETE": 4, "LIMIT": 4}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -62,7 +64,7 @@ def _run(options: argparse.Namespace) -> int:
         pinned = bool(options.manifest or networks or domain or options.expect)
         found = (outcome for path in options.files for outcome in mine.checked(path, question))
         say = line_of
-        if options.manifest or options.summary or options.format == "github":
+        if options.manifest or options.summary or options.verified or options.format == "github":
             if not find_spec("exactrelu_ci"):
                 raise ValueError("this needs the folder exactrelu_ci beside exactrelu_checker")
             found, say = import_module("exactrelu_ci.job").job(options, question, found)

@@ -378,6 +378,7 @@ def parser(about: str) -> argparse.ArgumentParser:
     add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
     add("--ledger", nargs=1, default=[], metavar="L", help="your record of what was accepted")
     add("--no-theorems", action="store_true", help="refuse what quotes a theorem: nothing does")
+    add("--verified", action="store_true", help="ask the program that is proved to be sound too")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
     add("--format", choices=("text", "json", "github", "statement"), help="default text")
     add("--json", action="store_const", dest="format", const="json", help="--format json")

@@ -93,6 +93,8 @@ def test_manners(path: Path) -> None:
     """Imports are few; there is no assert, float, global state, eval, or recursion."""
     source = ast.parse(path.read_text(encoding="utf-8"))
     allowed = ALLOWED | {"tomllib"} if path in CI else ALLOWED
+    if path in CI and path.stem == "verified":
+        allowed = ALLOWED | {"shutil", "subprocess"}  # another program is asked
     for node in ast.walk(source):
         if isinstance(node, ast.Import):
             assert {alias.name.split(".")[0] for alias in node.names} <= allowed

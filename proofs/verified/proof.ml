@@ -1,0 +1,38 @@
+(* From a claim and the lines after it to the verdict of the kernel. The first function makes entries of records and is not trusted;
+   the second is: it accepts what the kernel accepts, and nothing else. *)
+open Refusal
+
+(* what gives the next entry, as a function of the state *)
+let entries source (c : Claims.t) method_ den p : Kernel.state -> Kernel.entry =
+  match c.claim, method_ with
+  | Kernel.Regions (_, _, (_, (hidden, _)), _), "cells" -> Trees.of_regions source (Trees.count_units hidden)
+  | Kernel.Property (true, nets, dom, cases), "bounds" ->
+      Trees.of_boxes source (List.length nets) dom (List.length cases)
+  | Kernel.Equal (true, (n, (ha, la)), (_, (hb, lb)), dom), "cells" ->
+      let made = lazy (ref (
+        let dims = Kernel.edims n Trees.common dom in
+        match Kernel.eopened n Trees.common ha la hb lb dom den p [] with
+        | Some opened -> Forms.entries source dims opened [ha; hb]
+        | None -> rejected "not-inside")) in
+      fun _ -> (match !(Lazy.force made) with e :: rest -> (Lazy.force made) := rest; e | [] -> rejected "missing-record")
+  | (Kernel.Property (false, nets, _, _)), "point" -> Trees.of_point source (List.length (Kernel.inputs nets))
+  | Kernel.Equal (false, (n, _), _, _), "point" -> Trees.of_point source (List.length n)
+  | Kernel.Regions (true, _, _, _), "points" | Kernel.Regions _, "shards" | Kernel.Property (true, _, _, _), "shards"
+  | Kernel.Equal (true, _, _, _), ("isomorphic" | "rewriting" | "shallow" | "sides" | "shards") ->
+      unsupported (c.kind ^ " by " ^ method_)
+  | _ -> rejected "wrong-method"
+
+(* TRUSTED: first_state, next_state and accepted are those of Checker.v, the claim is that of the first line *)
+let prove source (c : Claims.t) =
+  let method_ = Lines.method_of source in
+  let dim = List.length (Kernel.dimension c.claim) in
+  let den, p = match Lines.record source with "inside", l -> Trees.point dim l | _ -> rejected "wrong-record" in
+  let next = entries source c method_ den p in
+  let rec go state =
+    if not (Kernel.accepted c.claim state) then
+      match Kernel.next_state Trees.common Trees.solve c.claim state (next state) with
+      | Some state -> go state
+      | None -> rejected "not-proved" in
+  (match Kernel.first_state Trees.common c.claim den p with Some state -> go state | None -> rejected "not-inside");
+  Lines.finish source;
+  method_
