@@ -46,11 +46,15 @@ class Affine(Protocol):
 class Words:
     """How numbers are said: exactly and as decimals, or with all their digits and nothing else.
 
-    ``known`` has the decimals of a list, which are told apart; of none if it is empty.
+    ``known`` has the decimals of a list, which are told apart; of none if it is empty.  ``where``
+    says in a sentence where it was asked, as in ``" on box:0..1"``; ``lists`` whether what is long
+    is said too.
     """
 
     has_all_digits: bool = False
     known: Mapping[_Number, Near] = field(default_factory=dict)
+    where: str = ""
+    lists: bool = False
 
     def of_list(self, values: Iterable[fmpq]) -> Words:
         """The words for a list or a page with these numbers, of which no two look the same."""

@@ -25,6 +25,7 @@ SCRIPTS = {
     "docs/screenshot.py": ["", "a b"],
     "cases/trained-2-8-8-1/train.py": ["", "a b c"],
     "tests/checker/bundles.py": ["", "nothing"],
+    "tests/checker/accepted.py": ["nothing", "--number x"],
     "tests/checker/fuel.py": ["--cases x", "--least"],
     "tests/checker/huge.py": ["", "nothing"],
     "tests.differential.growth": ["", "x", "1 2 3 4"],

@@ -155,6 +155,24 @@ def known_of_many(network: Network, domain: Domain, effort: Effort = UNLIMITED) 
     return known(network, domain, effort) if large else Knowledge(network, domain)
 
 
+def known_of_faces(network: Network, place: Domain, n_grid: int, effort: Effort) -> Knowledge:
+    """The same where faces are asked for, without the grid of so many neurons of the first layer.
+
+    There are more faces than cells, so that all cells are looked at if they are few.  On a line
+    faces are found without linear programs, as fast as signs.
+    """
+    if n_grid == sum(network.hidden_widths) or place.inner_dimension <= 1:
+        return Knowledge(network, place)
+    if n_grid:
+        first, second, *others = network.layers
+        own = range(first.n_outputs - n_grid)
+        first = first.with_affine(first.affine.take(own))
+        second = second.with_affine(second.affine.take(None, [*own, second.n_inputs]))
+        network = Network((first, second, *others))
+    found = known_of_many(network, place, effort)
+    return known(network, place, effort, KnowledgeStage.CELLS) if found else found
+
+
 def _kept(network: Network, domain: Domain) -> _KeptAnswers:
     """What is kept about a network on a domain, as the last that was asked for.
 

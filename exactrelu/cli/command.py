@@ -23,15 +23,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from exactrelu.cli.given import CommandArgument, memory, positive_integer, positive_number
-from exactrelu.cli.outcome import Names, Outcome, stopped
+from exactrelu.cli.outcome import CODES, UNDECIDED, Names, Outcome, stopped
 from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
 from exactrelu.progress import Bar
-from exactrelu.words import Words
+from exactrelu.words import EXACT, Words
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.answer import Part
+    from exactrelu.answer import Part
     from exactrelu.certificates.certificate import Result
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.scalar import Vector
@@ -138,12 +138,18 @@ class Ask:
     @property
     def words(self) -> Words:
         """How numbers are said; those of a reason that goes into JSON have all their digits."""
-        return Words(has_all_digits=self.args.exact or self.args.json)
+        has_all_digits, lists = self.args.exact or self.args.json, self.lists
+        return Words(has_all_digits=has_all_digits, where=self.where, lists=lists)
+
+    @property
+    def lists(self) -> bool:
+        """Whether what is long is told too."""
+        return getattr(self.args, "list", False)
 
     @property
     def wants_certificate(self) -> bool:
         """Whether a certificate is to be written: some cost more than their answer."""
-        return self.args.certificate is not None
+        return getattr(self.args, "certificate", None) is not None
 
     @cached_property
     def effort(self) -> Effort:
@@ -157,24 +163,35 @@ class Ask:
             reach(effort)
         return effort
 
-    def told(self, found: Result, question: str, /, **more: Any) -> Outcome:
-        """A result as its parts are declared: ``honest on box:-1,1: yes, …``, and lines below.
+    def told(
+        self, found: Result, question: str = "", /, text: str | None = None, **more: Any
+    ) -> Outcome:
+        """A result as its parts are declared: ``honest on box:-1..1: yes, …``, and lines below.
 
-        ``more`` are fields of the command alone.
+        The question has the name of the command if it has no other.  ``text`` is what people read
+        instead; ``more`` are fields of the command alone.
         """
-        first = f"{question}{self.where}: {found.word}, {found.reason}"
-        lines = [first, *found.said(self.words)]
-        return Outcome.told(
-            found, "\n".join(lines), {**self.parts(found), **more}, self.restriction
+        lists, word = self.lists, found.word_told
+        lines = found.told(question or self.args.command.name, self.words)
+        return Outcome(
+            "\n".join(lines) if text is None else text,
+            found.sentence(EXACT),
+            {**found.known(lists=lists), **more},
+            found.certificate if self.wants_certificate else None,
+            word,
+            UNDECIDED if word == "undecided" else CODES[found.answer],
+            found.names_certified(lists=lists),
+            (*self.restriction, *found.words_computed(lists=lists)),
         )
+
+    def asked(self, question: Callable[..., Result], *given: Any, **options: Any) -> Outcome:
+        """A question is asked, and its answer told, also where it has to be ended from outside."""
+        shown = self.showing(self.told)
+        return shown(question(*given, **options, effort=self.effort))
 
     def telling(self, question: str) -> Callable[[Result], Outcome]:
         """How the results of a question are told."""
         return lambda found: self.told(found, question)
-
-    def parts(self, found: Result) -> dict[str, Any]:
-        """The parts of a result, those that are long with ``--list``."""
-        return found.known(lists=getattr(self.args, "list", False))
 
     def showing(self, outcome: Callable[[Found], Outcome]) -> Callable[[Found], Outcome]:
         """How a result is told, also that of a question which has to be ended from outside."""

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exactrelu.cli.cells import flat_words
 from exactrelu.cli.command import (
     DOMAIN,
     DOMAIN_OR_UNION,
@@ -31,7 +32,6 @@ from exactrelu.cli.command import (
     switch,
 )
 from exactrelu.cli.outcome import BAD_INPUT, NO, UNDECIDED, YES, Outcome, done, stopped
-from exactrelu.cli.regions import flat_words
 from exactrelu.effort import Effort
 from exactrelu.errors import CheckerFailed, InputError
 from exactrelu.files import make_folder

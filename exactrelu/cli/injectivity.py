@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from exactrelu.network.network import Layer
     from exactrelu.questions.injectivity.constructions import FractionTable
     from exactrelu.questions.injectivity.network import Injectivity
-    from exactrelu.questions.injectivity.network_stability import NetworkStability
     from exactrelu.questions.injectivity.stability import Stability
 
 
@@ -240,11 +239,13 @@ def _table(ask: Ask, table: FractionTable) -> Outcome:
 def stability(ask: Ask) -> Outcome:
     """Certified bounds of the inverse Lipschitz constant of a layer."""
     from exactrelu.questions.injectivity.network import layer_of
+    from exactrelu.questions.injectivity.network_stability import network_stability
     from exactrelu.questions.injectivity.stability import stability
 
     args, network = ask.args, ask.given
     if args.layer is None:
-        return _by_composition(ask)
+        # Of the whole network: the product of the bounds of its layers.
+        return ask.asked(network_stability, ask.network, ask.domain)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
     shown = ask.showing(partial(_stability, ask))
     return shown(stability(network, domain, layer=args.layer, effort=ask.effort))
@@ -254,31 +255,7 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
     is_missing = ask.args.bound == "lower" and found.lower_certificate is None
     if ask.wants_certificate and is_missing and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
-    words = ask.words
-    lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {found.sentence(words)}"]
-    if found.active is not None:
-        rows = ", ".join(map(str, found.active))
-        cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
-        lines.append(f"  least where the active rows are {rows}; {cells} the domain")
-    if found.published is not None:
-        lines.append(f"  published bound (with 1/√(2m)): {words.at_least(found.published)}")
-    lines += [words.equation(f"  {name}", x) for name, x in zip("xy", found.points, strict=True)]
-    return one_bound(ask, found, "\n".join(lines))
-
-
-def _by_composition(ask: Ask) -> Outcome:
-    """Of the whole network: the product of the bounds of its layers."""
-    from exactrelu.questions.injectivity.network_stability import network_stability
-
-    shown = ask.showing(partial(_network_stability, ask))
-    return shown(network_stability(ask.network, ask.domain, effort=ask.effort))
-
-
-def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
-    told = Outcome.told(
-        found, f"|N(x) − N(y)| ≥ c·|x − y|: {found.sentence(ask.words)}", found.known()
-    )
-    return replace(told, certificate=None) if found.is_trivial else told
+    return one_bound(ask, found)
 
 
 #: The options of ``build injective``.

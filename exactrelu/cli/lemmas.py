@@ -10,22 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import CERTIFICATE, WORKERS, Ask, argument, command
 from exactrelu.cli.given import positive_number
-from exactrelu.cli.outcome import Names, Outcome, done, stopped
+from exactrelu.cli.outcome import Outcome, done, stopped
 from exactrelu.files import make_folder
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Verdict
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.examine import Counterexample
     from exactrelu.lemmas.record import RecordEntry
-    from exactrelu.lemmas.search import StatementSearch
-    from exactrelu.lemmas.statement import AnyStatement, Judgement
-
-#: What is told of a search.
-_FIELDS = (
-    "examined within_hypotheses undecided completed counterexample class class_reason mended_by"
-    " case"
-)
+    from exactrelu.lemmas.refutation import StatementRefutation
+    from exactrelu.lemmas.statement import AnyStatement
 
 #: How long to search, from which seed, and where to put what is found.
 _SEARCH = (
@@ -159,26 +152,16 @@ def _statement_lines(statement: AnyStatement, entry: RecordEntry) -> list[str]:
 
 def _statement_fields(statement: AnyStatement, entry: RecordEntry) -> dict[str, Any]:
     from exactrelu.lemmas.record import judgement_of
+    from exactrelu.lemmas.refutation import class_of
 
     return {
         "id": entry.id,
         "source": statement.source,
         "text": statement.text,
         "status": entry.status,
-        **_class_fields(judgement_of(statement, entry)),
+        **class_of(judgement_of(statement, entry)),
         "detail": entry.detail,
         "counterexample": entry.counterexample,
-    }
-
-
-def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
-    """The class of a refuted statement, the reason, and what mends an edge case."""
-    if judgement is None:
-        return {"class": None, "class_reason": None, "mended_by": None}
-    return {
-        "class": judgement.name,
-        "class_reason": judgement.reason,
-        "mended_by": judgement.mended_by or None,
     }
 
 
@@ -224,7 +207,7 @@ def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[RecordEntry | str
 @command(
     argument("lemma", metavar="LEMMA", help="the id of a statement: exactrelu lemmas"),
     _SEARCH,
-    fields=_FIELDS,
+    result="lemmas.refutation.StatementRefutation",
     example="S003-lemma-1 --certificate lemma-1.cert.jsonl",
 )
 def refute(ask: Ask) -> Outcome:
@@ -232,10 +215,22 @@ def refute(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute
 
     args = ask.args
-    certified: Names = ("verdict", "counterexample")
-    ask.showing(partial(_search_outcome, ask, certified=certified))
+    shown = ask.showing(ask.told)
     verdict = refute(args.lemma, seconds=args.seconds, seed=args.seed, effort=ask.effort)
-    return _search_outcome(ask, verdict, certified, output=args.output)
+    return _kept(ask, verdict, shown(verdict))
+
+
+def _kept(ask: Ask, found: StatementRefutation, told: Outcome) -> Outcome:
+    """The same, once a counterexample is written as a case."""
+    from exactrelu.lemmas.record import save_case
+
+    folder, counterexample = ask.args.output, found.search.counterexample
+    if folder is None:
+        return told
+    if counterexample is None:
+        return replace(told, fields={**told.fields, "case": None})
+    save_case(counterexample, Path(folder))
+    return replace(told.saying(f"case: {folder}"), fields={**told.fields, "case": folder})
 
 
 @command(
@@ -245,7 +240,7 @@ def refute(ask: Ask) -> Outcome:
         help="a Python program with functions hypotheses and conclusion; it is run",
     ),
     _SEARCH,
-    fields=_FIELDS,
+    result="lemmas.refutation.OwnRefutation",
     example="my_lemma.py --seconds 30",
 )
 def conjecture(ask: Ask) -> Outcome:
@@ -253,53 +248,6 @@ def conjecture(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute_conjecture
 
     args = ask.args
-    ask.showing(partial(_search_outcome, ask))
+    shown = ask.showing(ask.told)
     verdict = refute_conjecture(args.file, seconds=args.seconds, seed=args.seed, effort=ask.effort)
-    # The checker knows the facts of a counterexample, not the program that asked for them.
-    computed: Names = ("that these facts refute the statement",)
-    found = verdict.witness.counterexample
-    if found is not None and len(found.fact_certificates()) <= len(found.hypotheses):
-        computed = ("facts that are a plain bool", *computed)
-    return _search_outcome(ask, verdict, computed=computed, output=args.output)
-
-
-def _search_outcome(
-    ask: Ask,
-    verdict: Verdict,
-    certified: Names = (),
-    computed: Names = (),
-    output: str | None = None,
-) -> Outcome:
-    """What a search found, as text and as fields; the names are about a counterexample."""
-    from exactrelu.lemmas.record import save_case
-    from exactrelu.lemmas.statement import instance_lines, instance_object
-
-    found: StatementSearch = verdict.witness
-    fields: dict[str, Any] = {
-        "examined": found.tally.examined,
-        "within_hypotheses": found.tally.within,
-        "undecided": found.tally.undecided,
-        "completed": [level.bound for level in found.completed],
-        "counterexample": None,
-        **_class_fields(None),
-        "case": None,
-    }
-    lines = [f"{found.statement.source}: {found.statement.text}", verdict.reason]
-    counterexample = found.counterexample
-    if counterexample is None:
-        lines += [f"  all of {level.bound}: {level.within:,}" for level in found.completed]
-        computed = ("that there is none among them",)
-    else:
-        lines += instance_lines(counterexample.instance, ask.words)
-        lines += [f"  holds: {fact.text}" for fact in counterexample.hypotheses]
-        lines.append(f"  FAILS: {counterexample.conclusion.text}")
-        fields["counterexample"] = instance_object(counterexample.instance)
-        judgement = found.statement.judgement
-        fields |= _class_fields(judgement)
-        if judgement is not None:
-            lines.append(str(judgement))
-        if output is not None:
-            save_case(counterexample, Path(output))
-            lines.append(f"case: {output}")
-            fields["case"] = output
-    return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)
+    return _kept(ask, verdict, shown(verdict))

@@ -33,7 +33,6 @@ from exactrelu.cli import (
     properties,
     queries,
     reading,
-    regions,
 )
 from exactrelu.cli.command import EVERYWHERE, Ask, Command
 from exactrelu.cli.given import marks, one_line, outputs, require_sense
@@ -54,7 +53,7 @@ COMMANDS: tuple[Command, ...] = (
     networks.evaluate,
     queries.local,
     reading.convert,
-    regions.regions,
+    cells.regions,
     cells.complex,
     cells.honest,
     cells.cancellation_free,

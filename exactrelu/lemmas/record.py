@@ -16,13 +16,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from functools import partial
 from importlib.resources import files
 from inspect import getdoc
 from pathlib import Path
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, UntimedLimits, clock
 from exactrelu.errors import InputError, shortened
@@ -37,6 +35,7 @@ from exactrelu.lemmas import (
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
 from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
+from exactrelu.lemmas.refutation import OwnRefutation, StatementRefutation
 from exactrelu.lemmas.search import SECONDS, Origin, StatementSearch, look_for, search
 from exactrelu.lemmas.statement import (
     CLASSES,
@@ -211,20 +210,16 @@ def save_case(found: Counterexample, folder: Path) -> list[Path]:
     return [folder / "expected.json", *(folder / f"{name}.json" for name in networks)]
 
 
-#: The certificate of what was found, if it has one.
-_Proof = Callable[[Counterexample], Certificate | None]
-
-
 @question
 def refute(
-    call: Call[Verdict],
+    call: Call[StatementRefutation],
     lemma: str,
     *,
     timeout: float | None = SECONDS,
     seed: int = 0,
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
-) -> Verdict:
+) -> StatementRefutation:
     """Search an exact counterexample to a published statement.
 
     Parameters
@@ -242,7 +237,7 @@ def refute(
 
     Returns
     -------
-    Verdict
+    StatementRefutation
         ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
 
     Notes
@@ -257,42 +252,29 @@ def refute(
     (True, Matrix([[-1, -1], [1, 1]]))
     """
     chosen = testable(lemma)
-    proof, origin = Counterexample.certificate, (testable, lemma)
-    return _searched(call, chosen, timeout, seconds, seed, proof, origin)
+    told, origin = StatementRefutation.of_search, (testable, lemma)
+    return _searched(call, chosen, timeout, seconds, seed, told, origin)
 
 
 def _searched(
-    call: Call[Verdict],
+    call: Call[StatementRefutation],
     chosen: Statement,
     timeout: float | None,
     seconds: float | None,
     seed: int,
-    certificate: _Proof,
+    told: Callable[[StatementSearch], StatementRefutation],
     origin: Origin | None,
-) -> Verdict:
+) -> StatementRefutation:
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
     if timeout != SECONDS or (seconds is None and call.effort.seconds_left() is None):
         # Of two limits the tighter one.
         seconds = min((limit for limit in (seconds, timeout) if limit is not None), default=None)
-    told = partial(_verdict, certificate=certificate)
     return look_for(call, told, chosen, seconds=seconds, seed=seed, origin=origin)
-
-
-def _verdict(found: StatementSearch, certificate: _Proof) -> Verdict:
-    """The verdict of a search; the certificate is that of what it found."""
-    if found.counterexample is None:
-        reason = (
-            f"no counterexample among {found.tally.examined:,} instances, "
-            f"{found.tally.within:,} of them within the hypotheses"
-        )
-        return Verdict(None, f"{found.stopped}: {reason}" if found.stopped else reason, found)
-    reason = f"refuted by instance {found.tally.examined:,} ({found.phase})"
-    return Verdict(True, reason, found, certificate(found.counterexample))
 
 
 @question
 def refute_conjecture(
-    call: Call[Verdict],
+    call: Call[StatementRefutation],
     conjecture: str | os.PathLike[str] | Callable[..., Any],
     conclusion: Callable[..., Any] | None = None,
     *,
@@ -302,7 +284,7 @@ def refute_conjecture(
     seed: int = 0,
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
-) -> Verdict:
+) -> StatementRefutation:
     """Search an exact counterexample to a statement of your own.
 
     Parameters
@@ -327,7 +309,7 @@ def refute_conjecture(
 
     Returns
     -------
-    Verdict
+    StatementRefutation
         ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
 
     Examples
@@ -351,10 +333,4 @@ def refute_conjecture(
         names = {"hypotheses": conjecture, "conclusion": conclusion}
         options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
         chosen = own_statement({**names, **options}, "conjecture")
-    return _searched(call, chosen, timeout, seconds, seed, _facts, origin)
-
-
-def _facts(found: Counterexample) -> Certificate | None:
-    """The facts that have a certificate; a plain bool has none."""
-    facts = found.fact_certificates()
-    return joined("facts", facts) if facts else None
+    return _searched(call, chosen, timeout, seconds, seed, OwnRefutation.of_search, origin)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.tree import ActiveUnits, Inner, Negative, transparent, tree
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Verdict, claim, point_record
 from exactrelu.certificates.opening import opening
 from exactrelu.certificates.trees import TreeWriter

@@ -17,7 +17,7 @@ from typing import Unpack
 import numpy as np
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, CertifiedBounds, claim, record
 from exactrelu.certificates.evidence import (
     factor_record,

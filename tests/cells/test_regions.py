@@ -149,7 +149,7 @@ def test_merging_stops_at_the_limit() -> None:
 
 def test_maps_that_agree_modulo_the_primes() -> None:
     """0 and p·q·r·x differ, but not modulo the primes p, q and r of the filter."""
-    from exactrelu.questions.regions import PRIMES, classes
+    from exactrelu.cells.linear_regions import PRIMES, classes
 
     step = math.prod(PRIMES)
     net = Network.from_arrays([[[1]], [[step]]], [[0], [7]])

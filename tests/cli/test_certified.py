@@ -19,7 +19,7 @@ import pytest
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.cli.main import COMMANDS
-from exactrelu.cli.outcome import UNDECIDED, Outcome
+from exactrelu.cli.outcome import UNDECIDED
 from exactrelu.network.formats.load import network_from_object, save
 from exactrelu.network.network import Network
 from tests.checking import printed
@@ -302,7 +302,10 @@ def test_what_is_certified(run, folder: Path, example: Example) -> None:
             assert read(file) == encoded(at(answer, name)), name
         assert accepted_sentence(folder / "proof.cert.jsonl")
         again = json.loads(run(*given[:-2], "--json").out)
-        assert (again["certificate"], again["certified"]) == (None, names)
+        assert again["certificate"] is None
+        # A file proves one of two bounds, and there are two files.
+        is_bound = example.line.startswith(("sigma", "stability"))
+        assert set(again["certified"]) >= set(names) if is_bound else again["certified"] == names
 
 
 def assert_described(example: Example, answer: dict[str, Any]) -> None:
@@ -356,7 +359,6 @@ def test_without_a_certificate_nothing_is_certified(run, folder: Path) -> None:
     assert json.loads(result.out)["certified"] == []
     assert result.err == "no certificate is written: there is none for this answer\n"
     assert not (folder / "no.cert.jsonl").exists()
-    answer = Outcome.told(Verdict(True, "by hand"), "yes", {})
-    assert (answer.certified, answer.computed) == ((), ("the answer",))
-    answer = Outcome.told(Verdict(None, "stopped"), "undecided", {})
-    assert (answer.certified, answer.computed) == ((), ())
+    decided, stopped = Verdict(True, "by hand"), Verdict(None, "stopped")
+    assert (decided.certified, decided.computed) == ((), ("the answer",))
+    assert (stopped.certified, stopped.computed) == ((), ())

@@ -184,15 +184,8 @@ ELSEWHERE = {
 #: Lines whose answers are not the same yet.
 EXCEPTIONS: set[str] = {
     "local {xor} --points {tmp}/points.json",
-    "regions {xor}",
-    "regions {xor} --max-regions 1",
-    "complex {xor}",
-    "folds {xor}",
-    "stability {xor} --layer 1",
     "fiber {both}/theta.json",
     "fiber {flips}/theta.json",
-    "sigma {tmp}/pointed.json",
-    "refute S003-lemma-1",
 }
 
 

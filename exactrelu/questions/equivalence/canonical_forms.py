@@ -22,7 +22,7 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import (
     Certificate,
     Found,

@@ -16,9 +16,9 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part, is_undecided
 from exactrelu.cells.joint_nodes import Leaf, Sample
 from exactrelu.cells.walk import strict_row
-from exactrelu.certificates.answer import Part, is_undecided
 from exactrelu.certificates.certificate import Certificate, claim, point_record
 from exactrelu.certificates.opening import KnownPair
 from exactrelu.digits import say

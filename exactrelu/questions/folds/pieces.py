@@ -289,6 +289,11 @@ class LayerRange:
         """Whether several layers are possible."""
         return self.lowest < self.highest
 
+    @property
+    def words(self) -> str:
+        """``2``, or ``1 to 2``."""
+        return f"{self.lowest} to {self.highest}" if self.is_ambiguous else f"{self.lowest}"
+
 
 def forced_layers(
     representation: Representation, bends: nx.DiGraph, n_hidden_layers: int

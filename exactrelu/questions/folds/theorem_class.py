@@ -25,14 +25,14 @@ or the functions differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
@@ -44,13 +44,14 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.faces import has_no_zero_optimum, zero_optimum_verdict
+from exactrelu.questions.faces import has_no_zero_optimum, too_few, zero_optimum_verdict
 from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.question import Call, question
+from exactrelu.words import Words
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
@@ -59,6 +60,15 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
     """Whether the theorem is about networks of these widths."""
     hidden = widths[:-1]
     return len(widths) > 2 and widths[-1] == 1 and list(hidden) == sorted(hidden, reverse=True)
+
+
+def _chains(found: ClassMembership, words: Words) -> Iterator[str]:
+    """A line for each unit, with the points of its chain."""
+    if found.network is not None and isinstance(found.witness, Chains):
+        for l, layer in enumerate(found.witness.points, 1):
+            for i, chain in enumerate(layer, 1):
+                places = " ".join(map(words.said, chain))
+                yield f"  unit {found.network.neuron_name(l, i)}: {places}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,8 +80,11 @@ class ClassMembership(Verdict):
             "chains",
             "of a yes, for each `unit` the `points` of a chain of bends; else null",
             proved=True,
+            said=_chains,
         ),
     )
+
+    network: Network | None = None
 
     @property
     def chains(self) -> tuple[dict[str, Any], ...] | None:
@@ -133,7 +146,7 @@ def is_in_theorem_class(
     if not has_widths_of_class(network.widths):
         wanted = "the theorem wants n0 >= n1 >= …, a hidden layer and one output"
         reason = f"widths {widths_text(network)}: {wanted}"
-        return ClassMembership(False, reason)
+        return ClassMembership(False, reason, network=network)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
         parts = [Domain.of(box, domain.dimension) for box in domain.parts]
@@ -142,14 +155,14 @@ def is_in_theorem_class(
         if domain.is_flat:
             reason = "the domain has no interior points, and the theorem is about open sets"
             empty = is_nonempty(_interior(domain)).certificate
-            return ClassMembership(False, reason, certificate=empty)
+            return ClassMembership(False, reason, certificate=empty, network=network)
     # What is proved on the whole domain so far, and why it is not decided there, if so.
     proved: list[str] = []
     verdict: Verdict | None = None
 
     def so_far(stopped: Stopped) -> ClassMembership:
         left = _undecided(Verdict.undecided(stopped), proved) if verdict is None else verdict
-        return ClassMembership.of(left)
+        return ClassMembership.of(left, network=network)
 
     call.knows(so_far)
     verdict = _hypotheses(network, domain, parts, effort, proved)
@@ -159,7 +172,7 @@ def is_in_theorem_class(
             effort.spend()
             on_part = _hypotheses(network, part, [], effort, [])
             verdict = on_part if on_part.answer else verdict
-    return ClassMembership.of(verdict)
+    return ClassMembership.of(verdict, network=network)
 
 
 def _undecided(verdict: Verdict, proved: Sequence[str]) -> Verdict:
@@ -195,7 +208,7 @@ def _hypotheses(
     proved.append("no affine functions are proportional")
     found = cells(network, domain, certify=True, effort=effort)
     if not found.is_complete:
-        return _known(found.found.undecided, proved, effort)
+        return _known(too_few(found.found), proved, effort)
     effort.spend()
     optimum = next(zero_optima(found.faces, network.n_inputs), None)
     if optimum is not None:

@@ -29,7 +29,7 @@ from typing import Literal, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits
@@ -43,6 +43,7 @@ from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.question import Call, question
+from exactrelu.words import Words
 
 #: What ``is_generic`` may be asked for.
 GenericSense = Literal["generic", "masked-rank", "supertransversal", "general", "non-proportional"]
@@ -126,6 +127,11 @@ def _computed(found: Genericity) -> str:
     return found.failures[0].COMPUTED if found.failures else ""
 
 
+def _said(found: Genericity, _: Words) -> list[str]:
+    """All failures, if they were asked for: the first stands in the reason."""
+    return [failure.text() for failure in found.failures] if found.lists_all else []
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Genericity(Failing):
     """Whether a network is generic in a ``sense``, with all failures if they were asked for."""
@@ -139,6 +145,7 @@ class Genericity(Failing):
             "`dependency`; `non-proportional` `units`; `zero-optimum` `neuron`, `kind`, "
             "`dimension` and `point`",
             proved=_proved,
+            said=_said,
             unproved=_computed,
         ),
     )

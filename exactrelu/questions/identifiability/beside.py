@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.effort import Effort, Stopped
 from exactrelu.network.network import Network, PlainNetwork, plain
@@ -141,8 +141,7 @@ class Identifiability(Verdict):
         second = ["  a second network has the same function, and is not isomorphic"]
         return [*(second if self.answer is False else []), *(f"  {line}" for line in self.lines)]
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What the lines are about, and what of the functional dimension is not proved."""
         names = tuple(name for name, _ in self._said())
         if self.dimension is not None and self.certificate is None:

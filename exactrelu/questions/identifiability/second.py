@@ -34,7 +34,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim
 from exactrelu.certificates.moves import network_records, rewriting_claim
 from exactrelu.certificates.pair_trees import uncut_proof
@@ -120,6 +120,12 @@ def theorem_5(network: Network) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _published(found: Volume, words: Words) -> Iterator[str]:
+    least, most = found.published_lower, found.published_upper
+    fails = "" if least <= found.fraction <= most else ", which do not hold for n1 = 1"
+    yield f"published bounds: {words.number(least)} and {words.number(most)}{fails}"
+
+
 @dataclass(frozen=True, repr=False)
 class Volume(Outward, Found):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
@@ -129,7 +135,7 @@ class Volume(Outward, Found):
 
     PARTS = (
         Part("volume", "the fraction", unproved="the fraction", of="fraction"),
-        Part("published_lower", "the published lower bound"),
+        Part("published_lower", "the published lower bound", said=_published),
         Part("published_upper", "the published upper bound"),
     )
 

@@ -37,7 +37,7 @@ from typing import Any, ClassVar, Unpack
 
 from flint import arb, ctx, fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, require_word

@@ -19,7 +19,7 @@ from typing import Unpack
 
 import numpy as np
 
-from exactrelu.certificates.answer import Names, Part, is_no
+from exactrelu.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import Certificate, Verdict, record
 from exactrelu.display import brief
 from exactrelu.effort import Effort, Limits, Stopped
@@ -111,8 +111,7 @@ class ConvolutionVerdict(Verdict):
         """The shape of the boxes that prove it."""
         return None if self.answer is False else self.witness
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
         return () if self.answer is None else ("that the layer is this convolution",)
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.portfolio import known
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -31,6 +31,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
 from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
 from exactrelu.questions.question import Call, question
+from exactrelu.words import Words
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,11 @@ class Inversion(Verdict):
     def is_unique(self) -> bool | None:
         """Whether it is known to be the only one."""
         return None if self.witness is None else self.witness.is_unique
+
+    def opening(self, question: str, words: Words) -> str:
+        """Whether it is taken, and where."""
+        line, found = super().opening(question, words), self.witness
+        return line if found is None else line + words.equation(": x", found.point)
 
 
 @dataclass

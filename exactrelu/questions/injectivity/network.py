@@ -42,7 +42,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Unpack
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError

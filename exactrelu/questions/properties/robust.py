@@ -26,14 +26,14 @@ Symbols: p ``centre``, ρ between ``lower`` and ``upper``, c ``winner``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import frexp
 from typing import Any, NamedTuple, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import at_least, at_most, say
@@ -51,6 +51,7 @@ from exactrelu.questions.properties.cells import cell_at, fails_at
 from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.question import Call, question
+from exactrelu.words import Words
 
 #: Parts of the radius of the nearest point that are proved before that itself is tried.
 PARTS = (fmpq(1, 2), fmpq(3, 4), fmpq(7, 8))
@@ -64,6 +65,11 @@ FEW_NEURONS = 16
 NEAR = fmpq(1, 1 << 20)
 #: Cells through which the nearest point goes on.
 MAX_CELLS = 100
+
+
+def _no_longer(found: Radius, words: Words) -> Iterator[str]:
+    if found.witness is not None:
+        yield f"  no longer at {words.said(found.witness)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,7 +116,12 @@ class Radius(Verdict):
             "whether some point has the distance `upper`; null if there is no upper bound",
             unproved=lambda found: "that points come so near" if found.is_attained is False else "",
         ),
-        Part("witness", "null, or a point at which another output comes up", proved=True),
+        Part(
+            "witness",
+            "null, or a point at which another output comes up",
+            proved=True,
+            said=_no_longer,
+        ),
     )
 
     output: int = 0
@@ -121,6 +132,10 @@ class Radius(Verdict):
     @property
     def _proves_answer(self) -> bool:
         return self.is_exact and self.is_attained is not False
+
+    def opening(self, question: str, words: Words) -> str:
+        """The radius; ``question`` says which output wins, and where."""
+        return f"{question}: {self.sentence(words)}"
 
     @property
     def is_exact(self) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Unpack
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Limits, Stopped
 from exactrelu.exact.rational import Outward
@@ -45,6 +45,7 @@ from exactrelu.questions.recovery.queries import (
     unit,
 )
 from exactrelu.questions.recovery.rows import Folded, UnitRows, passed_through
+from exactrelu.words import Words, count
 
 #: Seconds for the proof that two networks are isomorphic, or equal.
 PROOF_SECONDS = 60.0
@@ -70,6 +71,24 @@ class FoundNeuron(Outward):
     hyperplane: Affine
 
 
+def _queries(found: Recovery, _: Words) -> Iterator[str]:
+    n = found.n_parameters
+    each = f" for {n} parameters, {found.n_queries / n:.0f} each" if n else ""
+    yield f"  {found.n_queries} queries{each}"
+
+
+def _compared(found: Recovery, _: Words) -> Iterator[str]:
+    if found.n_counterexamples:
+        n_points = count(found.n_counterexamples, "point")
+        yield f"  {n_points} came from comparing an earlier result with the original"
+
+
+def _open(found: Recovery, _: Words) -> Iterator[str]:
+    for obstruction in found.obstructions:
+        fits = "" if obstruction.second is None else " (a second network fits all answers)"
+        yield f"  {obstruction.name}: {obstruction.description}{fits}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Recovery(Verdict):
     """A verdict about a network that gives all answers of a black box.
@@ -92,8 +111,12 @@ class Recovery(Verdict):
     """
 
     PARTS = (
-        Part("n_queries", "how many answers it took"),
-        Part("n_counterexamples", "how many points came from comparing with the original"),
+        Part("n_queries", "how many answers it took", said=_queries),
+        Part(
+            "n_counterexamples",
+            "how many points came from comparing with the original",
+            said=_compared,
+        ),
         Part("network", "the network, or null", proved=lambda found: found.answer is not None),
         Part(
             "is_isomorphic",
@@ -107,6 +130,7 @@ class Recovery(Verdict):
             "obstructions",
             "what the answers leave open: `name`, `description`, and a `second` network that fits "
             "them too, or null",
+            said=_open,
             unproved="what the function does not show",
         ),
         Part(
@@ -124,6 +148,8 @@ class Recovery(Verdict):
     obstructions: tuple[RecoveryObstruction, ...] = ()
     #: Over a bound: what was found until then, in the order of the layers.
     neurons: tuple[FoundNeuron, ...] = ()
+    #: Of the original, if it is a network.
+    n_parameters: int | None = None
 
 
 @question(plain="recovery")
@@ -238,7 +264,13 @@ class _RecoveryRun:
             n_counterexamples=self.n_counterexamples,
             obstructions=obstructions,
             neurons=tuple(FoundNeuron(t.level, t.spot.x, t.spot.a) for t in known),
+            n_parameters=self.n_parameters,
         )
+
+    @property
+    def n_parameters(self) -> int | None:
+        """Of the original, if it is a network."""
+        return None if self.original is None else self.original.n_parameters
 
     @property
     def n_queries(self) -> int:
@@ -274,6 +306,7 @@ class _RecoveryRun:
             network=network,
             n_queries=self.n_queries,
             n_counterexamples=self.n_counterexamples,
+            n_parameters=self.n_parameters,
         )
         if original is not None:
             effort = self.oracle.effort

@@ -263,4 +263,4 @@ def test_a_point_is_known_without_time() -> None:
     ):
         assert (found.answer, found.lower, found.upper) == (None, 0, None)
         assert found.check().is_accepted
-        assert (found.at, found.n_cells, found.share) == (None, 0, 0)
+        assert (found.n_cells, found.share) == (0, 0)

@@ -48,10 +48,12 @@ class Part:
         Its lines in the text, from the result and the words for numbers.
     unproved : str, or a function of the result
         What it is called where it is said and not proved; nothing if empty.
-    of : str
-        The attribute, where it cannot have this name.
+    of : str, or a function of the result
+        The attribute, where it cannot have this name, or what it is.
     is_listed : bool
         Whether it is long, and so in JSON and text only where a list is asked for.
+    takes_work : bool
+        Whether it is found when it is asked for, and so not in a notebook that shows the result.
     """
 
     name: str
@@ -59,21 +61,22 @@ class Part:
     proved: Proved | Callable[[Any], Proved] = False
     said: Callable[[Any, Words], Iterable[str]] | None = None
     unproved: str | Callable[[Any], str] = ""
-    of: str = ""
+    of: str | Callable[[Any], Any] = ""
     is_listed: bool = False
+    takes_work: bool = False
 
     def value(self, result: Any) -> Any:
         """What the result has of it."""
-        return getattr(result, self.of or self.name)
+        return self.of(result) if callable(self.of) else getattr(result, self.of or self.name)
 
     def certified(self, result: Any) -> Iterator[str]:
         """The names under which a certificate of the result proves it, or its entries."""
         proved = self.proved(result) if callable(self.proved) else self.proved
-        if not callable(self.proved) and is_nothing(self.value(result)):
+        if not proved or (not callable(self.proved) and is_nothing(self.value(result))):
             return
         if isinstance(proved, tuple):
             yield from (f"{self.name}.{entry}" for entry in proved)
-        elif proved:
+        else:
             yield self.name
 
     def lines(self, result: Any, words: Words) -> Iterable[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import exactrelu as er
-from exactrelu.certificates.answer import Part, equation, is_nothing, is_yes
+from exactrelu.answer import Part, equation, is_nothing, is_yes
 from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.words import Words
 from tests.test_newcomers import subclasses
