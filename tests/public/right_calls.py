@@ -23,8 +23,10 @@ MATRIX = er.Matrix([[1, 2], [3, 4]])
 ONE = er.matrices.vector([1, 2])
 SYSTEM = er.polyhedra.LinearSystem.box([(0, 1)])
 QUERY = CASES / "xor" / "query.vnnlib"
-CONVOLUTION = er.layers.load_convolution(CASES / "convolution-width-3" / "valid.json")
-UNION = CASES / "S001-E1-thmA1-nonconvex" / "domain.json"
+CONVOLUTION = er.layers.load_convolution(
+    CASES / "injective-layers/convolution-width-3" / "valid.json"
+)
+UNION = CASES / "phuong-lampert/S001-E1-thmA1-nonconvex" / "domain.json"
 LOCAL = er.local(XOR, [(0, 1), (1, 2)])
 CERTIFICATE = er.is_injective(XOR).certificate
 assert CERTIFICATE is not None
@@ -125,7 +127,7 @@ VALUES: dict[str, Any] = {
     "load_matrix.path": TABLE,
     "load_polyhedron.path": POLYHEDRON,
     "load_union.path": UNION,
-    "load_convolution.path": CASES / "convolution-width-3" / "valid.json",
+    "load_convolution.path": CASES / "injective-layers/convolution-width-3" / "valid.json",
     "real_query.text": QUERY.read_text(),
     "rational.value": "1/3",
     "refute.lemma": "S003-lemma-1",
