@@ -262,21 +262,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("bounds.py", "kind != _LINEAR  ->  kind > _LINEAR"): "kinds are 1, 2, 3",
     ("bounds.py", "signs == {1}  ->  signs <= {1}"): "a unit has a sign",
     ("bounds.py", "signs == {-1}  ->  signs <= {-1}"): "a unit has a sign",
-    (
-        "bounds.py",
-        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
-        "  ->  f in rows and g in rows and (not step.sign(f, ends) | step.sign(g, ends))",
-    ): "f is below 0 for j below n, and no number of a row",
-    (
-        "bounds.py",
-        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
-        "  ->  j >= n and g in rows and (not step.sign(f, ends) | step.sign(g, ends))",
-    ): "a unit without a row has the sign -1",
-    (
-        "bounds.py",
-        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
-        "  ->  j >= n and f in rows and (not step.sign(f, ends) | step.sign(g, ends))",
-    ): "a unit without a row has the sign -1",
     ("bounds.py", "low or 0  ->  low"): "units that give terms have both ends",
     ("bounds.py", "high or 0  ->  high"): "units that give terms have both ends",
     ("bounds.py", "ends[0] or 0  ->  ends[0]"): "boxes and units of an anchor have both ends",
@@ -474,7 +459,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "peeling.py",
         "len(mine) == len(own[neuron])  ->  len(mine) >= len(own[neuron])",
     ): "they are some of its own",
-    ("peeling.py", "len(kernel) == 1  ->  len(kernel) <= 1"): "the row of N is in it",
+    (
+        "peeling.py",
+        "len(kernel_of(mine)) == 1  ->  len(kernel_of(mine)) <= 1",
+    ): "the row of N is in it",
     ("peeling.py", "len(rest) == 1  ->  len(rest) <= 1"): "N is a solution",
     ("peeling.py", "-value  ->  value"): "the last entry of every solution gets the other sign",
     ("peeling.py", "o == k  ->  o <= k"): "sums of biases are as unknown as biases",

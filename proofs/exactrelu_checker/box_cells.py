@@ -1,10 +1,11 @@
 """Trees of neurons within a box: what bounds leave open of a property.
 
-``cells``, in place of a ``leaf`` of ``property``: a CLOSED tree (``tree``) of the networks side by
-side on a box, whose ends are rows after those of D: for each i t_i - low, then high - t_i. Neurons
-that have a sign by the bounds have it without a record. Leaves ``never``, on which the outputs are
-affine, are followed for every case by a record ``case m r λ…``: the one inequality, with the rows
-of the node and then those of the case; or by ``clause k`` and that of each case of the clause.
+``cells``, in place of a ``leaf`` of ``property``: a CLOSED tree (``tree``) of the networks
+side by side on a box, whose ends are rows after those of D: for each i t_i - low, then high
+- t_i. Neurons that have a sign by the bounds have it without a record. Leaves ``never``, on
+which the outputs are affine, are followed for every case by a record ``case m r λ…``: the
+one inequality, with the rows of the node and then those of the case; or by ``clause k`` and
+that of each case of the clause.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,9 @@ class BoxTree(Tree):
                 if end is not None:
                     row = tuple(sign << PLACES if i == j else 0 for j in range(found.dim))
                     size = max(found.bits, PLACES + 1, end.bit_length())
-                    found = self._part(found._replace(bits=size), (*row, -sign * end), False)
+                    found = self._part(
+                        found._replace(bits=size), (*row, -sign * end), False
+                    )
         return found
 
     def first_signs(self, i: int, l: int, rows: Sequence[Row]) -> tuple[Sign, ...]:
@@ -61,7 +64,9 @@ def require_none(boxes: Boxes, box: bounds.Node, cases: list[Case]) -> None:
                 _require_never(boxes, node, lines, case, numbers)
 
 
-def _require_never(boxes: Boxes, node: Node, lines: Case, case: Case, numbers: list[int]) -> None:
+def _require_never(
+    boxes: Boxes, node: Node, lines: Case, case: Case, numbers: list[int]
+) -> None:
     """Refuse unless m r λ … show that no point of a node satisfies a case."""
     (stage,) = node.stages
     factor = stage.factor * boxes.network.layers[-1].den // boxes.chart.factor

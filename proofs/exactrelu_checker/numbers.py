@@ -1,7 +1,7 @@
 """Integers: products, elimination without fractions.
 
-A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a short
-one wherever that is possible: a solution by multiplication.
+A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a
+short one wherever that is possible: a solution by multiplication.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,9 @@ Rows = Sequence[Sequence[int]]
 
 
 def paired(*columns: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    """Take things of equal number together; ``zip`` stands where the shorter one decides."""
+    """Take things of equal number together; ``zip`` stands where the shorter one
+    decides.
+    """
     return zip(*columns, strict=True)
 
 
@@ -86,21 +88,26 @@ def primitive(row: Row) -> Row:
 
 
 def plane_of(row: Row) -> Row:
-    """Return the primitive row of a hyperplane, whose first entry that is not 0 is positive."""
+    """Return the primitive row of a hyperplane, whose first entry that is not 0 is
+    positive.
+    """
     return max(found := primitive(row), opposite(found))
 
 
 def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
-    By elimination without fractions (Bareiss), which drops a column of the basis in each step, and
-    in three dimensions by vector products; whoever uses μ tests it by multiplication.
+    By elimination without fractions (Bareiss), which drops a column of the basis in each
+    step, and in three dimensions by vector products; whoever uses μ tests it by
+    multiplication.
     """
     size, det = len(basis), 1
     table: list[Sequence[int]] = list(paired(*basis, *targets))
     if size == 3:
         others = paired([*basis[1:], basis[0]], [basis[2], *basis[:2]])
-        found = [(b * z - c * y, c * x - a * z, a * y - b * x) for (a, b, c), (x, y, z) in others]
+        found = [
+            (b * z - c * y, c * x - a * z, a * y - b * x) for (a, b, c), (x, y, z) in others
+        ]
         det = dot(found[0], basis[0])
         need(det, "basis-singular", "the rows of a basis are dependent")
         table = [[p * x + q * y + r * z for x, y, z in targets] for p, q, r in found]

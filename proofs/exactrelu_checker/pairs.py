@@ -1,11 +1,12 @@
-"""Statements about two networks with the same inputs and outputs, on the closure of a domain.
+"""Statements about two networks with the same inputs and outputs, on the closure of a
+domain.
 
-They are about values, and networks are continuous: what holds on a dense part of D holds on its
-closure. Networks may have linear units.
+They are about values, and networks are continuous: what holds on a dense part of D holds on
+its closure. Networks may have linear units.
 
-Statements about two points: what layers of a network tell apart. They are about the points of D
-exactly as it is written. Layer 0 of a network passes its input on, a hidden layer what it gives
-after ReLU, the last layer its output.
+Statements about two points: what layers of a network tell apart. They are about the points
+of D exactly as it is written. Layer 0 of a network passes its input on, a hidden layer what
+it gives after ReLU, the last layer its output.
 """
 
 from typing import Any
@@ -30,21 +31,26 @@ equal = claims.kind(
 
 
 within = claims.kind(
-    "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
-    "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
+    "no output of {a} differs from that of {b} by more than {bound} on the closure of "
     "{domain}",
+    "some output of {a} differs from that of {b} by more than {bound} somewhere on the "
+    "closure of {domain}",
 )(pair_fits)
 
 
 @claims.kind(
-    "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
-    "supremum, is {sense} {bound}",
+    "the largest difference of an output of {a} and that of {b} on the closure of "
+    "{domain}, its supremum, is {sense} {bound}",
     bound=claims.limit,
 )
 def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     """Comparable networks; the bound null is infinity, and nothing is more."""
     pair_fits(**pair)
-    form(bound or sense == "exactly", "bound-infinite", "at least infinity is exactly infinity")
+    form(
+        bound or sense == "exactly",
+        "bound-infinite",
+        "at least infinity is exactly infinity",
+    )
 
 
 @claims.kind(
@@ -58,8 +64,10 @@ def layer_injective(network: Network, layer: int, domain: System) -> None:
 
 
 @claims.kind(
-    "where layer {last} of {network} gives the same at two points of {domain}, layer {first} does",
-    "layer {last} of {network} gives the same at two points of {domain} and layer {first} does not",
+    "where layer {last} of {network} gives the same at two points of {domain}, layer "
+    "{first} does",
+    "layer {last} of {network} gives the same at two points of {domain} and layer {first} "
+    "does not",
     network=claims.network,
 )
 def injective(network: Network, domain: System, first: int, last: int) -> None:
@@ -73,8 +81,12 @@ def closure(domain: System) -> System:
     return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
 
 
-def gaps_at(proof: Proof, a: Network, b: Network, domain: System, bound: Vector) -> list[int]:
-    """Read a point of the closure; return how far the outputs differ, less a bound, times p > 0."""
+def gaps_at(
+    proof: Proof, a: Network, b: Network, domain: System, bound: Vector
+) -> list[int]:
+    """Read a point of the closure; return how far the outputs differ, less a bound, times p
+    > 0.
+    """
     point = point_in(proof, closure(domain))
     den, gaps = difference(*(network.values(proof, point)[-1] for network in (a, b)))
     return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]

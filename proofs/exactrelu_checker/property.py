@@ -1,20 +1,22 @@
 """Properties: no point of a domain, with what networks make of it, satisfies a case.
 
-x is the inputs of some networks, one after the other, and y all their outputs. A case is a system
-over (x, y). *Property*: no point x of D, as it is written, satisfies a case.
+x is the inputs of some networks, one after the other, and y all their outputs. A case is a
+system over (x, y). *Property*: no point x of D, as it is written, satisfies a case.
 
 ``point``: a point of D that satisfies a case.
 
-``bounds``: after ``joined`` or, for two networks with the same widths, ``gaps``, which says how the
-units are bounded (``bounds``), a tree of boxes over the coordinates t of D. Its root has the ends
-that rows of D with just one coordinate show, rounded outwards to integers over 2^40.
+``bounds``: after ``joined`` or, for two networks with the same widths, ``gaps``, which says
+how the units are bounded (``bounds``), a tree of boxes over the coordinates t of D. Its
+root has the ends that rows of D with just one coordinate show, rounded outwards to integers
+over 2^40.
 
 ``cut i v``             the parts t_i <= v/2^40 and t_i >= v/2^40, i from 0.
 ``anchor``              bounds of all units are computed on the box; the same node follows.
 ``leaf m r λ… m r λ…``  for every case a sum of rows with multipliers λ > 0, of any sign for
-                        equations: row 0 is 1 > 0, then come those of D that are no equations, then
-                        those of the case. Were all rows true at a point of the box, the sum would
-                        be >= 0 there, > 0 with a strict row; by its upper bound it is not.
+                        equations: row 0 is 1 > 0, then come those of D that are no
+                        equations, then those of the case. Were all rows true at a point of
+                        the box, the sum would be >= 0 there, > 0 with a strict row; by its
+                        upper bound it is not.
 ``cells``               a tree of neurons on this box (``box_cells``) refutes every case.
 
 The parts of a node cover it, and each leaf has no point that satisfies a case.
@@ -49,7 +51,9 @@ _MEMORY = 16  # fuel for an entry of a list that is kept
 
 
 class Line(NamedTuple):
-    """A row (inputs·t)/factor + outputs·y of a case, strict or not, or None for an equation."""
+    """A row (inputs·t)/factor + outputs·y of a case, strict or not, or None for an
+    equation.
+    """
 
     strict: bool | None
     inputs: Row
@@ -67,7 +71,9 @@ def _networks_text(found: Networks, value: list[Any], book: claims.Book) -> str:
 
 def cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
     """Return cases in words."""
-    return " or ".join(map(claims.system.text, found, value, [book] * len(found))).replace("x", "z")
+    return " or ".join(map(claims.system.text, found, value, [book] * len(found))).replace(
+        "x", "z"
+    )
 
 
 networks = claims.listed(objects.read_network)._replace(text=_networks_text)
@@ -80,14 +86,18 @@ networks = claims.listed(objects.read_network)._replace(text=_networks_text)
     cases=claims.listed(objects.read_system)._replace(text=cases_text),
 )
 def property(networks: Networks, domain: System, cases: Systems) -> None:
-    """At least one network and one case; x and y have as many entries as the networks say."""
+    """At least one network and one case; x and y have as many entries as the networks
+    say.
+    """
     form(networks and cases, "wrong-length", "at least one network and one case")
     claims.fits(domain, sum(network.widths[0] for network in networks))
     for case in cases:
         claims.fits(case, domain.dim + sum(network.widths[-1] for network in networks))
 
 
-def property_by_point(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
+def property_by_point(
+    proof: Proof, networks: Networks, domain: System, cases: Systems
+) -> None:
     """A point of D satisfies a case."""
     both = holds_at(proof, networks, point_in(proof, domain))
     need(any(contains(proof, case, both) for case in cases), "no-case", "in no case")
@@ -99,7 +109,9 @@ def holds_at(proof: Proof, networks: Networks, point: Vector) -> Vector:
     return Vector(den, (*(den // point.den * x for x in point.nums), *outputs))
 
 
-def property_by_bounds(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
+def property_by_bounds(
+    proof: Proof, networks: Networks, domain: System, cases: Systems
+) -> None:
     """Every leaf refutes every case."""
     base = chart(proof, domain)
     found = [case_of(proof, base, case) for case in cases]
@@ -173,7 +185,9 @@ class Boxes:
             elif word == "leaf":
                 self.leaf(self.bounds.narrowed(node), cases, numbers)
             else:
-                from_module("box_cells", "require_none")(self, self.bounds.narrowed(node), cases)
+                from_module("box_cells", "require_none")(
+                    self, self.bounds.narrowed(node), cases
+                )
 
     def chosen(self, case: Case, numbers: list[int]) -> list[Case]:
         """Return a case with those of a clause, of which one holds."""
@@ -201,14 +215,18 @@ class Boxes:
     def sum_of(
         self, known: Case, case: Case, numbers: list[int], factor: int
     ) -> tuple[Row, Row, bool]:
-        """Return Σ λ·line of known lines and factor·case: over t, over outputs; if it is > 0."""
+        """Return Σ λ·line of known lines and factor·case: over t, over outputs; if it is >
+        0.
+        """
         lines, n = [*known, *case], len(known)
         equations = {r for r, line in enumerate(lines) if line.strict is None}
         self.proof.spend(len(lines))
         used, values = weighted(numbers, len(lines), equations)
         chosen, scales = [lines[r] for r in used], [factor if r >= n else 1 for r in used]
         width, height = self.chart.dim + 1, self.network.widths[-1]
-        size = factor.bit_length() + bits(x for line in chosen for row in line[1:] for x in row)
+        size = factor.bit_length() + bits(
+            x for line in chosen for row in line[1:] for x in row
+        )
         self.proof.spend(len(chosen) * (width + height), size, bits(values))
         row = total([*map(mul, values, scales)], [line.inputs for line in chosen], width)
         weights = total(values, [line.outputs for line in chosen], height)
@@ -217,7 +235,11 @@ class Boxes:
 
 def parts(node: Node, numbers: list[int]) -> list[Node]:
     """Return the parts of a box where a coordinate is at most, and at least, a number."""
-    form(len(numbers) == 2 and 0 <= numbers[0] < len(node.box), "wrong-length", "i, v are needed")
+    form(
+        len(numbers) == 2 and 0 <= numbers[0] < len(node.box),
+        "wrong-length",
+        "i, v are needed",
+    )
     i, value = numbers
     low, high = node.box[i]
     ok = (low is None or low <= value) and (high is None or value <= high)
@@ -227,11 +249,16 @@ def parts(node: Node, numbers: list[int]) -> list[Node]:
 
 
 def joined(proof: Proof, networks: Networks) -> Network:
-    """Return networks side by side; linear units carry the outputs of those with fewer layers."""
+    """Return networks side by side; linear units carry the outputs of those with fewer
+    layers.
+    """
     layers: list[Layer] = []
     for l in range(max(len(network.layers) for network in networks)):
         parts = [_continued(proof, network, l) for network in networks]
-        den, width = lcm(*(part.den for part in parts)), sum(len(x.rows[0]) - 1 for x in parts)
+        den, width = (
+            lcm(*(part.den for part in parts)),
+            sum(len(x.rows[0]) - 1 for x in parts),
+        )
         rows: list[Row] = []
         linear: list[int] = []
         start = 0

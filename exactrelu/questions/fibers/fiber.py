@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from exactrelu.answer import Part, is_no
 from exactrelu.certificates.certificate import Listing, Verdict
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED
 from exactrelu.errors import InputError
 from exactrelu.network.formats.load import network_text
 from exactrelu.network.network import Network, widths_text
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.fibers.answers import orientation
 from exactrelu.words import Words, count
-
-#: Fibers with more strata than this are not listed.
-MAX_COMPONENTS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -180,10 +177,3 @@ class Fiber(Listing):
     def so_far(self, known: str) -> str:
         """The sentence about a search that was stopped."""
         return f"{self.stopped}: {count(len(self.components), 'component')} so far; {known}"
-
-
-def bounded(effort: Effort) -> Effort:
-    """The same, with a bound of components if it has none."""
-    if effort.left("components") is None:
-        return effort.part(components=MAX_COMPONENTS)
-    return effort

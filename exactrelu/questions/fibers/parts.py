@@ -41,6 +41,8 @@ from exactrelu.questions.fibers.paths import path
 from exactrelu.questions.fibers.strata import Stratum, Target, bends_name, stratum_of
 from exactrelu.words import PEOPLE, Words
 
+#: Fibers with more strata than this are not listed.
+MAX_COMPONENTS = 1 << 16
 #: The side of each bend: "+", "-" or "+-".
 Sides = tuple[str, ...]
 
@@ -172,6 +174,7 @@ def _certificate(
 
 def find_parts(target: Target, network: Network, effort: Effort) -> Parts:
     """The parts of a fiber, as far as they are known."""
+    effort = effort.unless_given(components=MAX_COMPONENTS)
     spare, m = target.n_spare, len(target.bends)
     effort.expect("components", sum(comb(m, q) << (m - q) for q in range(min(spare, m) + 1)))
     members = {sides: [*_members(target, sides, effort)] for sides in _all_sides(target)}

@@ -20,6 +20,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded_method
 from exactrelu.certificates.certificate import Certificate, Verdict, claim
 from exactrelu.certificates.moves import (
     SideRecords,
@@ -29,7 +30,7 @@ from exactrelu.certificates.moves import (
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, shortened
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.answers import SHALLOW
@@ -40,7 +41,6 @@ from exactrelu.questions.fibers.fiber import (
     FiberMembership,
     MemberPath,
     Minimality,
-    bounded,
     member_verdict,
 )
 from exactrelu.questions.fibers.members import no_member_records
@@ -52,8 +52,9 @@ from exactrelu.questions.fibers.minimal import (
     minimality_proof,
     smaller_member,
 )
-from exactrelu.questions.fibers.parts import Parts, find_parts, joined_by_path
+from exactrelu.questions.fibers.parts import MAX_COMPONENTS, Parts, find_parts, joined_by_path
 from exactrelu.questions.fibers.strata import Stratum, Target, all_strata, stratum_of, target_of
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, count
 
 
@@ -168,10 +169,13 @@ class ShallowFiber(Fiber):
             return "members with one neuron on each bend and none that cancel"
         return "all members"
 
-    def member(self, other: Network, **limits: Unpack[Limits]) -> FiberMembership:
+    @bounded_method
+    def member(
+        self, effort: Effort, /, other: Network, **limits: Unpack[Limits]
+    ) -> FiberMembership:
         """Whether a network of the same widths computes the function; and where it lies."""
         other = plain(other, "membership in a fiber")
-        Effort.of(limits).spend()
+        effort.spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
@@ -179,16 +183,17 @@ class ShallowFiber(Fiber):
         component = Component(self.target, stratum_of(self.target, other))
         return FiberMembership.of(verdict, component=component)
 
-    def parts(self, **limits: Unpack[Limits]) -> Parts:
+    @bounded_method
+    def parts(self, effort: Effort, /, **limits: Unpack[Limits]) -> Parts:
         """The sides that neurons of members have, in parts between which there is no path."""
-        return find_parts(self.target, self.network, bounded(Effort.of(limits)))
+        return find_parts(self.target, self.network, effort)
 
-    def path(self, other: Network, **limits: Unpack[Limits]) -> MemberPath:
+    @bounded_method
+    def path(self, effort: Effort, /, other: Network, **limits: Unpack[Limits]) -> MemberPath:
         """Whether a path of members leads to another one; its corners are the witness.
 
         The last one is the other network up to the order and positive scaling of its neurons.
         """
-        effort = bounded(Effort.of(limits))
         member = self.member(other, effort=effort)
         if not member.answer:
             return MemberPath.of(member)
@@ -253,14 +258,15 @@ class ShallowFiber(Fiber):
         """Whether no narrower hidden layer gives this function, with proof."""
         return self.minimal()
 
-    def minimal(self, **limits: Unpack[Limits]) -> Minimality:
+    @bounded_method
+    def minimal(self, effort: Effort, /, **limits: Unpack[Limits]) -> Minimality:
         """The same within limits.
 
         A constant function needs no neuron.  Its proof is that of the equality with the constant,
         as a network without hidden layer.
         """
         if not self.target.is_constant:
-            return Minimality.of(self._narrowness(Effort.of(limits)))
+            return Minimality.of(self._narrowness(effort))
         smaller = constant_network(self.target)
         reason = "the function is constant: no hidden neuron is needed"
         return Minimality(False, reason, smaller, self._equality(smaller))
@@ -375,7 +381,9 @@ def _no_member(component: Component) -> list[str]:
     return records
 
 
+@question(plain="the fiber")
 def shallow_fiber(
+    call: Call[ShallowFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -392,29 +400,29 @@ def shallow_fiber(
     >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
     [(('+',), True, 1), (('-',), True, 1)]
     """
-    effort = bounded(Effort.of(limits))
-    network = plain(network, "the fiber")
-    place = Domain.of(domain, network.n_inputs)
+    return fiber_of(call, call.plain(network), general=general)
+
+
+def fiber_of(call: Call[ShallowFiber], network: PlainNetwork, *, general: bool) -> ShallowFiber:
+    """The same, whoever was asked."""
+    effort, place = call.effort.unless_given(components=MAX_COMPONENTS), call.place
     target = target_of(network, place)
     simple = stratum_of(target, network).is_simple and not general
     components: list[Component] = []
 
     def so_far(stopped: Stopped) -> ShallowFiber:
-        found = tuple(components)
-        return ShallowFiber(network, place, target, found, False, simple, str(stopped))
+        listed = tuple(components)
+        return ShallowFiber(network, place, target, listed, False, simple, str(stopped))
 
-    try:
-        with effort.knowing(so_far):
-            if simple:
-                effort.expect("components", 1 << len(target.bends))
-            for component in _simple(target, effort) if simple else _all(target):
-                effort.spend("components")
-                if effort.seconds_left() is not None:
-                    # Else whether a stratum has members is decided when it is asked.
-                    component.decide(effort)
-                components.append(component)
-    except Stopped as stopped:
-        return so_far(stopped)
+    call.knows(so_far)
+    if simple:
+        effort.expect("components", 1 << len(target.bends))
+    for component in _simple(target, effort) if simple else _all(target):
+        effort.spend("components")
+        if effort.seconds_left() is not None:
+            # Else whether a stratum has members is decided when it is asked.
+            component.decide(effort)
+        components.append(component)
     return ShallowFiber(network, place, target, tuple(components), True, simple)
 
 

@@ -28,13 +28,14 @@ from flint import fmpq
 
 from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, claim
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, place_in
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point
 from exactrelu.network.evaluation import pattern_numbers, pattern_text
 from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Distance, RegionBoundary, output_maps
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, count
 
 #: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
@@ -286,7 +287,9 @@ class Local(Found):
         )
 
 
+@question
 def local(
+    call: Call[Local],
     network: Network,
     points: Iterable[Iterable[Any]],
     **limits: Unpack[Limits],
@@ -326,19 +329,16 @@ def local(
     >>> found.places[0].boundary.linf.value, found.places[0].boundary.l2_squared.value
     (1, 2)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     waiting = iter(points)
     cost = network.n_parameters * (network.n_inputs + _EXACT * (network.n_outputs + 2))
     at_once = min(_MAX_POINTS, max(1, _MAX_PRODUCTS // cost))
     run = _PointsRun(network, effort, len(points) if isinstance(points, Sequence) else None)
-    try:
-        if isinstance(points, Sequence):
-            effort.expect("points", len(points))
-        with effort.knowing(lambda stopped: run.result(str(stopped))):
-            while some := list(islice(waiting, at_once)):
-                run.add(some)
-    except Stopped as stopped:
-        return run.result(str(stopped))
+    call.knows(lambda stopped: run.result(str(stopped)))
+    if isinstance(points, Sequence):
+        effort.expect("points", len(points))
+    while some := list(islice(waiting, at_once)):
+        run.add(some)
     if not run.places:
         raise InputError("found no points, expected at least one")
     return run.result()

@@ -16,6 +16,7 @@ from typing import Unpack
 import numpy as np
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
@@ -34,7 +35,10 @@ class Samples(Outward, Shown):
     labels: tuple[int, ...] | None = None
 
 
+@bounded
 def load_points(
+    effort: Effort,
+    /,
     path: PathLike,
     n_inputs: int,
     *,
@@ -76,7 +80,6 @@ def load_points(
     >>> found.points, found.labels
     (((0, 1/2), (1, 1/4)), (1, 0))
     """
-    effort = Effort.of(limits)
     tables = _tables(path, effort)
     found: Sequence[fmpq] | None = None
     with errors_in(path):
