@@ -25,7 +25,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.network.formats.load import load
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.tensor import Tensor, matmul
-from exactrelu.network.graph.windows import Window
+from exactrelu.network.graph.windows import KernelWindow
 from exactrelu.network.network import Layer, Network, widths_text
 from exactrelu.questions.regions import regions
 
@@ -154,9 +154,9 @@ def maxout(rng: random.Random) -> Network:
 def pooled(rng: random.Random) -> Network:
     """On a plane of images."""
     x = Tensor.variable((1, 1, 4, 4))
-    window = Window((3, 3), (1, 1), ((1, 1),) * 2, (1, 1))
+    window = KernelWindow((3, 3), (1, 1), ((1, 1),) * 2, (1, 1))
     x = x.convolve(weights(rng, 1, 1, 3, 3), weights(rng, 1), window, 1)
-    x = x.max_pool(Window((2, 2), (2, 2), ((0, 0),) * 2, (1, 1)))
+    x = x.max_pool(KernelWindow((2, 2), (2, 2), ((0, 0),) * 2, (1, 1)))
     whole = dense(rng, dense(rng, x, 4).relu(), 1).network("")
     base, *directions = (weights(rng, 16).tolist() for _ in range(3))
     return whole.slice(base, directions).renamed("conv, max pool, dense, on a plane")

@@ -21,7 +21,7 @@ import networkx as nx
 
 from benchmarks._timing import print_table
 from exactrelu.network.formats.load import load
-from exactrelu.network.isomorphism.colours import Graph, graph_of, normal_form
+from exactrelu.network.isomorphism.colours import RankedGraph, graph_of, normal_form
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.questions.equivalence.canonical_forms import canonical, isomorphic
@@ -38,7 +38,7 @@ MAX_EDGES = 20_000
 #: Seconds for a peer.
 LIMIT = 60
 
-Peer = Callable[[Graph, Graph], tuple[bool, float]]
+Peer = Callable[[RankedGraph, RankedGraph], tuple[bool, float]]
 
 
 def dense(n: int) -> Network:
@@ -74,7 +74,7 @@ NETWORKS = {
 }
 
 
-def subdivided(graph: Graph) -> tuple[int, list[tuple[int, int]], list[object]]:
+def subdivided(graph: RankedGraph) -> tuple[int, list[tuple[int, int]], list[object]]:
     """Vertices, edges and colours of the graph with a coloured vertex on every edge."""
     colours: list[object] = [
         ("label", l, int(c)) for l, part in enumerate(graph.colours) for c in part
@@ -90,7 +90,7 @@ def subdivided(graph: Graph) -> tuple[int, list[tuple[int, int]], list[object]]:
     return len(colours), edges, colours
 
 
-def by_networkx(a: Graph, b: Graph) -> tuple[bool, float]:
+def by_networkx(a: RankedGraph, b: RankedGraph) -> tuple[bool, float]:
     graphs = []
     for graph in (a, b):
         size, edges, colours = subdivided(graph)
@@ -102,7 +102,7 @@ def by_networkx(a: Graph, b: Graph) -> tuple[bool, float]:
     return same, perf_counter() - start
 
 
-def by_nauty(a: Graph, b: Graph) -> tuple[bool, float]:
+def by_nauty(a: RankedGraph, b: RankedGraph) -> tuple[bool, float]:
     made = []
     for graph in (a, b):
         size, edges, colours = subdivided(graph)
@@ -119,7 +119,7 @@ def by_nauty(a: Graph, b: Graph) -> tuple[bool, float]:
     return same, perf_counter() - start
 
 
-def limited(peer: Peer, a: Graph, b: Graph) -> tuple[bool, float] | None:
+def limited(peer: Peer, a: RankedGraph, b: RankedGraph) -> tuple[bool, float] | None:
     """The answer of a peer, in a process of its own, or None if it takes too long."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
         try:

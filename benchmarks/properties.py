@@ -32,8 +32,8 @@ from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.posed import property_of
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import Kernel
-from exactrelu.questions.properties.search import Search
+from exactrelu.questions.properties.replay import CheckerBoxes
+from exactrelu.questions.properties.search import BoxSearch
 from exactrelu.questions.properties.versions import parse_query, real_query
 
 ACASXU = Path(__file__).parents[2] / "shared" / "data" / "acasxu"
@@ -131,9 +131,9 @@ def searched(asked: Property, timeout: float, points: type[Points]) -> float:
     effort = Effort(seconds=timeout)
     try:
         chain = side_by_side_chain(asked)
-        low, high = Kernel(asked, chain).ends()
+        low, high = CheckerBoxes(asked, chain).ends()
         rows = DomainRows.of(asked.domain)
-        search = Search(chain, chain, low, high, points(asked, effort), effort, rows)
+        search = BoxSearch(chain, chain, low, high, points(asked, effort), effort, rows)
         search.start()
         search.attack()
         search.run()

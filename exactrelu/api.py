@@ -106,7 +106,7 @@ from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
 from exactrelu.view.svg import Notebook
-from exactrelu.worker import strictly
+from exactrelu.work.worker import strictly
 
 __all__ = [  # noqa: RUF022 - by group
     # types

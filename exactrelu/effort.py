@@ -11,7 +11,7 @@ raises if it is the whole of the time, or of the memory, that is over.  A bound 
 thing are found stops only those who find such things: a question may go on in another way.
 
 What cannot be interrupted from here, a long call inside FLINT, PPL or HiGHS, is bounded by a
-process of its own (:mod:`exactrelu.worker`), which reports what is known from time to time:
+process of its own (:mod:`exactrelu.work.worker`), which reports what is known from time to time:
 :meth:`Effort.knowing`.
 """
 
@@ -29,14 +29,13 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from exactrelu.errors import InputError, Unanswered, WrongType, attempted, close_to, shortened
 from exactrelu.memory import default_memory, memory_bytes, memory_in_use, memory_text
+from exactrelu.progress import Bar, Tell, listener
+from exactrelu.words import figure
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock", "figure"]
-
-#: Called with the name of what was found, or done, and how many of it.
-Tell = Callable[[str, int], object]
+__all__ = ["UNLIMITED", "Effort", "Limits", "Stopped", "clock"]
 
 #: Memory and news are looked at this often, in seconds.
 INTERVAL = 0.05
@@ -48,9 +47,6 @@ LATE = "stopped after"
 
 #: After seconds that nobody gave: a share of those that were given.
 PART = ", its part of the time"
-
-#: What is counted, and says little to a person.
-_STEPS = ("LPs", "pivots")
 
 #: Work stops by itself at this part of the memory that it may hold: what follows needs some too.
 OWN_SHARE = 0.9
@@ -102,7 +98,7 @@ class Limits(UntimedLimits, total=False):
     what was found and how many, False for no progress bar.  Those that begin with ``max_`` bound
     how many of a thing are found.  ``jobs`` processes share the work, or those who are behind a
     ``cluster``, the address of a Dask scheduler, or behind an ``executor``
-    (:mod:`exactrelu.crew`).  ``effort`` is what is left of the effort of whoever asks.
+    (:mod:`exactrelu.work.crew`).  ``effort`` is what is left of the effort of whoever asks.
     """
 
     timeout: float | None
@@ -211,8 +207,7 @@ class Effort:
         above: Effort | None = given.pop("effort", None)
         if above is not None and not isinstance(above, Effort):
             raise WrongType(f"effort: found {shortened(above)}, expected an Effort")
-        progress = given.pop("progress", None)
-        tell = (Bar() if progress else None) if isinstance(progress, bool) else listener(progress)
+        tell = listener(given.pop("progress", None))
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
         cluster, executor = given.pop("cluster", None), given.pop("executor", None)
@@ -422,13 +417,6 @@ def number_of_seconds(given: Any, where: str) -> float:
     raise WrongType(f"{where}: found {shortened(given)}, expected a number of seconds")
 
 
-def listener(given: Any) -> Tell | None:
-    """What is told of progress, if anything."""
-    if given is None or callable(given):
-        return given  # type: ignore[no-any-return]
-    raise WrongType(f"progress: found {shortened(given)}, expected a function, True or False")
-
-
 def _count(given: Any, where: str, least: int = 0) -> int:
     """How many of a thing, an integer of any library."""
     if hasattr(given, "__index__") and not isinstance(given, bool):
@@ -460,62 +448,3 @@ def _elsewhere(cluster: Any, executor: Any) -> Any:
 
 #: No bounds, and nobody to tell: it keeps no state.
 UNLIMITED = Effort()
-
-
-def figure(n: int) -> str:
-    """A number, or its size where it has too many digits to be read.
-
-    >>> figure(1234567), figure(3**100)
-    ('1,234,567', 'about 2^158')
-    """
-    return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"
-
-
-# --- Progress
-
-
-class Bar:
-    """A progress bar: nothing for a second, then what was found; gone at the end.
-
-    It counts the thing of which it is known how many there are, or the one that is found most
-    often, and steps of linear programs where there is nothing else.  On a terminal it goes to
-    stderr; in a notebook below the cell.
-    """
-
-    #: One is enough: a question inside another has none of its own.
-    is_shown = False
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._totals: dict[str, int] = {}
-        self._bar: Any = None
-
-    def expect(self, thing: str, n: int) -> None:
-        """There are n of a thing."""
-        self._totals[thing] = n
-
-    def __call__(self, thing: str, n: int) -> None:
-        self._counts[thing] += n
-        if self._bar is None:
-            from tqdm.auto import tqdm
-
-            self._bar = tqdm(delay=1, leave=False, unit="")
-            Bar.is_shown = True
-        shown = max(
-            self._counts, key=lambda t: (t in self._totals, t not in _STEPS, self._counts[t])
-        )
-        if self._bar.unit != f" {shown}":
-            self._bar.unit = f" {shown}"
-            self._bar.total = self._totals.get(shown)
-            self._bar.n = self._counts[shown] - n
-        if shown == thing:
-            self._bar.update(n)
-
-    def close(self) -> None:
-        """Take it off the screen."""
-        if self._bar is not None:
-            self._bar.close()
-            self._bar, Bar.is_shown = None, False
-
-    def __del__(self) -> None:
-        self.close()

@@ -46,11 +46,15 @@ class Affine(Protocol):
 class Words:
     """How numbers are said: exactly and as decimals, or with all their digits and nothing else.
 
-    ``known`` has the decimals of a list, which are told apart; of none if it is empty.
+    ``known`` has the decimals of a list, which are told apart; of none if it is empty.  ``where``
+    says in a sentence where it was asked, as in ``" on box:0..1"``; ``lists`` whether what is long
+    is said too.
     """
 
     has_all_digits: bool = False
     known: Mapping[_Number, Near] = field(default_factory=dict)
+    where: str = ""
+    lists: bool = False
 
     def of_list(self, values: Iterable[fmpq]) -> Words:
         """The words for a list or a page with these numbers, of which no two look the same."""
@@ -162,3 +166,12 @@ def coefficients(f: Affine) -> Iterator[fmpq]:
 def count(n: int, noun: str) -> str:
     """``1 region``, ``2 regions``."""
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def figure(n: int) -> str:
+    """A number, or its size where it has too many digits to be read.
+
+    >>> figure(1234567), figure(3**100)
+    ('1,234,567', 'about 2^158')
+    """
+    return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"

@@ -47,8 +47,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "there are no more than are named",
     ("tree.py", f"after.rows and {_LAYER_ROWS}  ->  {_LAYER_ROWS}"): "no rows are made of none",
     ("tree.py", "if not self.known:  ->  if False"): "where nothing is known, nothing is found",
-    ("tree.py", "z > 0  ->  z >= 0"): _AT_0,
-    ("tree.py", "z > 0  ->  z > -1"): _AT_0,
+    ("cells.py", "z > 0  ->  z >= 0"): _AT_0,
+    ("cells.py", "z > 0  ->  z > -1"): _AT_0,
     **{
         ("tree.py", text): _HOOKED
         for text in (
@@ -262,21 +262,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("bounds.py", "kind != _LINEAR  ->  kind > _LINEAR"): "kinds are 1, 2, 3",
     ("bounds.py", "signs == {1}  ->  signs <= {1}"): "a unit has a sign",
     ("bounds.py", "signs == {-1}  ->  signs <= {-1}"): "a unit has a sign",
-    (
-        "bounds.py",
-        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
-        "  ->  f in rows and g in rows and (not step.sign(f, ends) | step.sign(g, ends))",
-    ): "f is below 0 for j below n, and no number of a row",
-    (
-        "bounds.py",
-        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
-        "  ->  j >= n and g in rows and (not step.sign(f, ends) | step.sign(g, ends))",
-    ): "a unit without a row has the sign -1",
-    (
-        "bounds.py",
-        "j >= n and f in rows and (g in rows) and (not step.sign(f, ends) | step.sign(g, ends))"
-        "  ->  j >= n and f in rows and (not step.sign(f, ends) | step.sign(g, ends))",
-    ): "a unit without a row has the sign -1",
     ("bounds.py", "low or 0  ->  low"): "units that give terms have both ends",
     ("bounds.py", "high or 0  ->  high"): "units that give terms have both ends",
     ("bounds.py", "ends[0] or 0  ->  ends[0]"): "boxes and units of an anchor have both ends",
@@ -296,11 +281,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "(before.ones if start > 1 else 1) << SLOT - 1 - 1",
     ): "entries of rows are below 2^190",
     ("bounds.py", "i:i + size  ->  i:i + size - 1"): "entries of rows are below 2^183",
-    ("property.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
-    ("property.py", "1:  ->  1 + 1:"): "it is for fuel",
+    ("box_cells.py", "max(node.bits, bits(row))  ->  min(node.bits, bits(row))"): "it is for fuel",
     (
         "property.py",
-        "at == len(numbers)  ->  at >= len(numbers)",
+        "start == len(numbers)  ->  start >= len(numbers)",
     ): "weighted asks for as many numbers",
     ("property.py", "most or 0  ->  most"): "``need`` has refused None",
     ("cells.py", "len(seen) == count  ->  len(seen) >= count"): "there are at most so many points",
@@ -475,7 +459,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "peeling.py",
         "len(mine) == len(own[neuron])  ->  len(mine) >= len(own[neuron])",
     ): "they are some of its own",
-    ("peeling.py", "len(kernel) == 1  ->  len(kernel) <= 1"): "the row of N is in it",
+    (
+        "peeling.py",
+        "len(kernel_of(mine)) == 1  ->  len(kernel_of(mine)) <= 1",
+    ): "the row of N is in it",
     ("peeling.py", "len(rest) == 1  ->  len(rest) <= 1"): "N is a solution",
     ("peeling.py", "-value  ->  value"): "the last entry of every solution gets the other sign",
     ("peeling.py", "o == k  ->  o <= k"): "sums of biases are as unknown as biases",

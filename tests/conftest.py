@@ -14,8 +14,8 @@ from itertools import count
 import pytest
 from hypothesis import HealthCheck, settings
 
-from exactrelu import crew
 from exactrelu import effort as effort_module
+from exactrelu.work import crew
 from tests.seeds import SEED
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -20,7 +20,8 @@ import pytest
 import exactrelu as er
 from exactrelu import api
 from exactrelu.cli.main import COMMANDS as DECLARED
-from exactrelu.effort import Bar, Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.progress import Bar
 from exactrelu.public.arguments import READERS
 from exactrelu.public.gate import gated, interruptible, teller
 from exactrelu.public.names import COMMANDS, GROUPS, MODULES, OLD, public
@@ -133,7 +134,7 @@ FORMER = [
     "questions.injectivity.named_results.spark",
     "questions.injectivity.stability.stability",
     "statements=lemmas.record.STATEMENTS",
-    "worker.strictly",
+    "work.worker.strictly",
     "network.network.trace",
     "network.network.trace_batch",
     "exact.rational.vector",

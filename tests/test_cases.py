@@ -46,7 +46,7 @@ from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, shortcuts, spark
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
+from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs, is_injective
 from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
 from exactrelu.questions.recovery.recover import recover
@@ -122,7 +122,7 @@ def _injective(case: Case, a: str, layer: int | None = None, domain: str = "R") 
 
 
 def _injective_on_image(case: Case, a: str, layer: int) -> bool | None:
-    return injective_by_pairs(Stage.of(case.network(a), None, layer - 1, layer)).answer
+    return injective_by_pairs(LayerStage.of(case.network(a), None, layer - 1, layer)).answer
 
 
 def _convolution_injective(
@@ -363,11 +363,11 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "volume": lambda case, n1, n2: to_text(sign_fraction(n1, n2)),
 }
 
-ALL = [Case(path.parent) for path in sorted(CASES.glob("*/expected.json"))]
+ALL = [Case(path.parent) for path in sorted(CASES.rglob("expected.json"))]
 
 
 #: Cases that take long; smaller ones of their kind are tried every day.
-SLOW = {"recovery-6-9-6-3-1"}
+SLOW = {"widths-6-9-6-3-1"}
 
 
 @pytest.mark.parametrize(

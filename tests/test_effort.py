@@ -1,22 +1,13 @@
 """Bounds are kept, parts add up, and the clock is read in one place."""
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from exactrelu import effort as effort_module
-from exactrelu.effort import INTERVAL, UNLIMITED, Bar, Effort, Stopped, clock
+from exactrelu.effort import INTERVAL, UNLIMITED, Effort, Stopped, clock
 from exactrelu.errors import InputError, Unanswered
-from exactrelu.memory import (
-    default_memory,
-    memory_bytes,
-    memory_in_use,
-    memory_of_machine,
-    memory_text,
-)
 
 ROOT = Path(__file__).parent.parent / "exactrelu"
 
@@ -160,74 +151,12 @@ def test_memory(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
             effort.spend()
 
 
-#: Some kernels count pages a moment later, and a large process has room of its own for a block: so
-#: a small one holds it, until it is seen.
-HOLDING = """
-import time
-from exactrelu.memory import memory_in_use
-before = memory_in_use()
-block = bytearray(64 * 2**20)
-block[:: 2**12] = b"x" * len(range(0, len(block), 2**12))
-end = time.monotonic() + 20
-while memory_in_use() - before < 48 * 2**20 and time.monotonic() < end:
-    time.sleep(0.01)
-print(memory_in_use() - before)
-"""
-
-
-def test_the_memory_that_is_held() -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", HOLDING], capture_output=True, text=True, check=True
-    )
-    assert 48 * 2**20 <= int(run.stdout) < 128 * 2**20
-    assert memory_in_use() < default_memory() < memory_of_machine()
-
-
-@pytest.mark.parametrize(
-    ("text", "n_bytes"),
-    [
-        ("1", 1),
-        ("500M", 500 * 2**20),
-        ("2G", 2**31),
-        ("2GiB", 2**31),
-        ("0.5k", 512),
-        ("1TB", 2**40),
-    ],
-)
-def test_sizes_of_memory(text: str, n_bytes: int) -> None:
-    assert memory_bytes(text) == n_bytes
-
-
-@pytest.mark.parametrize("text", ["", "M", "-1", "0", "two", "nan", "inf", "1e400", "5X", 0, -7])
-def test_what_is_no_size_of_memory(text: str | int) -> None:
-    with pytest.raises(InputError, match="expected bytes"):
-        memory_bytes(text)
-
-
-def test_memory_for_people() -> None:
-    texts = [memory_text(n) for n in (0, 1023, 2**20, 3 * 2**29, 2**34, 2**43, 2**60)]
-    assert texts == ["0 bytes", "1,023 bytes", "1 MB", "1.5 GB", "16 GB", "8 TB", "1,048,576 TB"]
-
-
 def test_what_cannot_fit_is_refused_at_once() -> None:
     with pytest.raises(Stopped, match=r"a matrix needs about 2 GB of memory, more than 1 GB"):
         Effort(memory=2**30).need(2**31, "a matrix")
     Effort(memory=2**30).need(2**30, "a matrix")
     with pytest.raises(Stopped, match=r"needs about 8,589,934,592 TB.*--max-memory"):
         UNLIMITED.need(2**73, "a matrix")
-
-
-def test_a_number_that_is_known_ahead() -> None:
-    bar = Bar()
-    effort = Effort(masks=10, tell=bar)
-    effort.part(masks=1000).expect("masks", 10)
-    bar("masks", 1)
-    assert (bar._bar.n, bar._bar.total) == (1, 10)
-    bar.close()
-    with pytest.raises(Stopped, match=r"^11 masks, more than 10 \(--max-masks\)$"):
-        effort.expect("masks", 11)
-    with pytest.raises(Stopped, match=r"^about 2\^2000 masks, more than 10 "):
-        effort.expect("masks", 2**2000)
 
 
 def test_an_interrupt_is_a_deadline_that_is_now() -> None:
@@ -282,28 +211,6 @@ def test_keywords_of_a_question() -> None:
         Effort.of({"max_region": 5})  # type: ignore[typeddict-unknown-key]
     with pytest.raises(InputError):
         Effort.of({"max_memory": "much"})
-
-
-def test_the_bar_counts_what_is_found_most_often(capsys: pytest.CaptureFixture[str]) -> None:
-    bar = Bar()
-    for _ in range(3):
-        bar("cells", 1)
-    bar("LPs", 100)
-    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (3, " cells", None)
-    bar("regions", 100)
-    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (100, " regions", None)
-    bar.expect("pairs", 50)
-    bar("pairs", 2)
-    bar("LPs", 1000)
-    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (2, " pairs", 50)
-    bar.close()
-    # Nothing for a second.
-    assert capsys.readouterr().err.strip() == ""
-
-
-def test_a_bar_is_asked_for() -> None:
-    assert isinstance(Effort.of({"progress": True})._tell, Bar)
-    assert Effort.of({"progress": False}) is UNLIMITED
 
 
 def test_a_stop_is_an_answer_that_is_missing() -> None:

@@ -24,7 +24,7 @@ LAYER = XOR.layers[0]
 ZEROS = er.vector([0, 0])
 SYSTEM = er.LinearSystem.box([(0, 1)])
 QUERY = Path(__file__).parents[1] / "cases" / "xor" / "query.vnnlib"
-CONVOLUTION = er.load_convolution(CASES / "convolution-width-3" / "valid.json")
+CONVOLUTION = er.load_convolution(CASES / "injective-layers/convolution-width-3" / "valid.json")
 
 #: Every public question, asked once.
 QUESTIONS: dict[str, Callable[[], Any]] = {
@@ -93,7 +93,7 @@ ELSEWHERE = {
     "certify": "tests/test_api.py",
     "in_shards": "tests/questions/shards/test_sharded.py",
     "pin": "tests/certificates/test_manifest.py",
-    "strictly": "tests/test_worker.py",
+    "strictly": "tests/work/test_worker.py",
 }
 
 #: What returns a plain value, and what that is.

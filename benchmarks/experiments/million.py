@@ -26,7 +26,7 @@ from benchmarks._timing import agree, print_table
 from benchmarks.experiments.growth import files, network
 from exactrelu.cli.command import positive_integer
 from exactrelu.cli.streams import prepare
-from exactrelu.worker import memory_of
+from exactrelu.work.worker import memory_of
 
 PROGRAM = (sys.executable, "-m", "exactrelu")
 COUNT = (

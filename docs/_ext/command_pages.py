@@ -31,7 +31,7 @@ from reference import function_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.cli.command import EVERYWHERE, Argument, Command
 from exactrelu.cli.main import COMMANDS, INTERNAL_ERROR, INTERRUPTED
 
@@ -40,7 +40,6 @@ BY_NAME = {command.name: command for command in COMMANDS}
 FAMILIES = {
     "reading": "Networks, files and values",
     "networks": "Networks, files and values",
-    "regions": "Regions, faces and genericity",
     "cells": "Regions, faces and genericity",
     "folds": "Folds and identifiability",
     "architectures": "Folds and identifiability",

@@ -26,7 +26,7 @@ from sphinx.util.docutils import SphinxDirective
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_text
 from exactrelu.exact.system import LinearSystem, Row
-from exactrelu.lemmas.record import STATEMENTS, Entry, judgement_of, known_entry, load_record
+from exactrelu.lemmas.record import STATEMENTS, RecordEntry, judgement_of, known_entry, load_record
 from exactrelu.lemmas.statement import CLASSES, Instance, Statement, Value
 from exactrelu.network.network import Network
 
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[2]
 RECORD = load_record()
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> RecordEntry:
     """What is known of a statement."""
     return known_entry(STATEMENTS[name], RECORD)
 
@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 def explanation(name: str) -> str:
     """Which facts hold for the kept counterexample, and which fails."""
-    path = ROOT / "cases" / f"lemma-{name}" / "expected.json"
+    path = ROOT / "cases" / "lemmas" / name / "expected.json"
     return str(json.loads(path.read_text())["explanation"])
 
 

@@ -34,7 +34,7 @@ from exactrelu.exact.scalar import to_float
 Floats = npt.NDArray[np.float64]
 
 
-class Kind(IntEnum):
+class UnitKind(IntEnum):
     """What a unit makes of its row."""
 
     RELU = 0
@@ -50,7 +50,7 @@ class Step:
     """
 
     exact: Matrix
-    kinds: tuple[Kind, ...]
+    kinds: tuple[UnitKind, ...]
 
     @property
     def n_rows(self) -> int:
@@ -67,24 +67,24 @@ class Step:
         """[W|b] in floats."""
         return floats(self.exact)
 
-    def of_kind(self, kind: Kind) -> npt.NDArray[np.intp]:
+    def of_kind(self, kind: UnitKind) -> npt.NDArray[np.intp]:
         """The numbers of the units of a kind."""
         return np.array([i for i, other in enumerate(self.kinds) if other is kind], dtype=np.intp)
 
     @cached_property
     def relus(self) -> npt.NDArray[np.intp]:
         """The numbers of the neurons."""
-        return self.of_kind(Kind.RELU)
+        return self.of_kind(UnitKind.RELU)
 
     @cached_property
     def linear(self) -> npt.NDArray[np.intp]:
         """The numbers of the linear units."""
-        return self.of_kind(Kind.LINEAR)
+        return self.of_kind(UnitKind.LINEAR)
 
     @cached_property
     def gaps(self) -> npt.NDArray[np.intp]:
         """The numbers of the gaps."""
-        return self.of_kind(Kind.GAP)
+        return self.of_kind(UnitKind.GAP)
 
     @property
     def n_pairs(self) -> int:

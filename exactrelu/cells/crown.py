@@ -132,7 +132,7 @@ def least(forms: Floats, low: Floats, high: Floats) -> Floats:
 
 
 @dataclass
-class Bounds:
+class FormBounds:
     """Forms of all rows of a chain on some boxes, and their ends there."""
 
     low: Floats
@@ -140,9 +140,9 @@ class Bounds:
     forms: list[Floats]
     ends: list[Floats]
 
-    def take(self, boxes: Numbers) -> Bounds:
+    def take(self, boxes: Numbers) -> FormBounds:
         """The bounds on some of the boxes."""
-        return Bounds(
+        return FormBounds(
             self.low[boxes],
             self.high[boxes],
             [form[boxes] for form in self.forms],
@@ -150,7 +150,7 @@ class Bounds:
         )
 
     @classmethod
-    def joined(cls, parts: list[Bounds]) -> Bounds:
+    def joined(cls, parts: list[FormBounds]) -> FormBounds:
         """The bounds on all boxes of some others."""
         if len(parts) == 1:
             return parts[0]
@@ -173,7 +173,7 @@ class Crown:
             step.affine if len(step.gaps) else step.affine[: step.n_units] for step in chain.steps
         ]
 
-    def unknown(self, low: Floats, high: Floats) -> Bounds:
+    def unknown(self, low: Floats, high: Floats) -> FormBounds:
         """Boxes of which nothing is known but the first step, which is affine."""
         n_boxes = len(low)
         forms, ends = [], []
@@ -187,17 +187,17 @@ class Crown:
                 nothing[..., -1] = -np.inf
                 forms.append(nothing)
                 ends.append(nothing[..., -1].copy())
-        return Bounds(low, high, forms, ends)
+        return FormBounds(low, high, forms, ends)
 
-    def narrowed(self, bounds: Bounds, low: Floats, high: Floats) -> Bounds:
+    def narrowed(self, bounds: FormBounds, low: Floats, high: Floats) -> FormBounds:
         """The bounds on a part of each box."""
         ends = [
             np.maximum(ends, least(forms, low[:, None, None, :], high[:, None, None, :]))
             for forms, ends in zip(bounds.forms, bounds.ends, strict=True)
         ]
-        return Bounds(low, high, bounds.forms, ends)
+        return FormBounds(low, high, bounds.forms, ends)
 
-    def refreshed(self, bounds: Bounds) -> tuple[Bounds, list[Relaxed]]:
+    def refreshed(self, bounds: FormBounds) -> tuple[FormBounds, list[Relaxed]]:
         """New forms for all rows without a sign where they are better, and the lines of units."""
         forms, ends = list(bounds.forms), list(bounds.ends)
         lines: list[Relaxed] = []
@@ -216,9 +216,9 @@ class Crown:
                 ends[k][place] = value[is_better]
                 forms[k][place] = found[is_better]
             lines.append(Relaxed.of(step, ends[k]))
-        return Bounds(bounds.low, bounds.high, forms, ends), lines
+        return FormBounds(bounds.low, bounds.high, forms, ends), lines
 
-    def lines(self, bounds: Bounds) -> list[Relaxed]:
+    def lines(self, bounds: FormBounds) -> list[Relaxed]:
         """The lines of units by the ends that are known."""
         pairs = zip(self.chain.steps, bounds.ends, strict=True)
         return [Relaxed.of(step, ends) for step, ends in pairs]

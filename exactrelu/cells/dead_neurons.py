@@ -28,7 +28,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network, trace
-from exactrelu.network.rewriting import Bound, Branch, Tree
+from exactrelu.network.rewriting import BoundBranch, BoundLeaf, Tree
 from exactrelu.polyhedra.answers import Infeasible, Optimum, Unbounded
 from exactrelu.polyhedra.lp import maximize
 
@@ -37,7 +37,7 @@ Neuron = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Active:
+class ActivePoint:
     """A point of the closed domain where the neuron is active."""
 
     point: Vector
@@ -49,33 +49,33 @@ def bound_tree(
     neuron: Neuron,
     max_nodes: int,
     effort: Effort = UNLIMITED,
-) -> Tree | Active | None:
+) -> Tree | ActivePoint | None:
     """Why the neuron is ≤ 0 on the domain, or a point where it is not; None over the limit.
 
     >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[-1, -1], [-1], [0]])
     >>> bound_tree(net, LinearSystem(1), (1, 0), 10)
-    Active(point=(3,))
+    ActivePoint(point=(3,))
     >>> len(bound_tree(net, LinearSystem.box([(-2, 2)]), (1, 0), 10))
     7
     """
     relaxation = _Relaxation(network, domain, neuron)
-    nodes: list[Branch | Bound] = []
+    nodes: list[BoundBranch | BoundLeaf] = []
     stack: list[dict[Neuron, bool]] = [{}]
     while stack:
         if len(nodes) + len(stack) > max_nodes:
             return None
         effort.spend()
         decided = stack.pop()
-        node = _Node(relaxation, decided)
+        node = _RelaxationNode(relaxation, decided)
         answer = node.solved(effort)
-        if isinstance(answer, Bound):
+        if isinstance(answer, BoundLeaf):
             nodes.append(answer)
             continue
         point = answer[: network.n_inputs]
         if trace(network, point).flint_numerators[neuron[0]][neuron[1]] > 0:
-            return Active(point)
+            return ActivePoint(point)
         chosen = node.loosest(answer)
-        nodes.append(Branch(*chosen))
+        nodes.append(BoundBranch(*chosen))
         stack += [{**decided, chosen: False}, {**decided, chosen: True}]
     return tuple(nodes)
 
@@ -99,7 +99,7 @@ class _Relaxation:
             self.used.insert(0, used)
 
 
-class _Node:
+class _RelaxationNode:
     """The rows of a node, over x, the undecided neurons and 1."""
 
     def __init__(self, relaxation: _Relaxation, decided: Mapping[Neuron, bool]) -> None:
@@ -134,7 +134,7 @@ class _Node:
             before = after
         self._goal = self._affine(relaxation.goal, before)
 
-    def solved(self, effort: Effort) -> Bound | Vector:
+    def solved(self, effort: Effort) -> BoundLeaf | Vector:
         """Multipliers that close the node, or a point of it where the goal is > 0."""
         goal = self._goal
         rows = tuple(Row(row[:-1], row[-1]) for row in self._rows)
@@ -160,7 +160,7 @@ class _Node:
             gaps[l, i] = h - max(z / self._relaxation.denominators[l], ZERO)
         return max(self._open, key=gaps.__getitem__)
 
-    def _bound(self, factor: fmpq, multipliers: Mapping[int, fmpq]) -> Bound:
+    def _bound(self, factor: fmpq, multipliers: Mapping[int, fmpq]) -> BoundLeaf:
         """Slopes from the multipliers of the rows, from the last layer to the first."""
         relaxation = self._relaxation
         coefficients = [factor * v for v in relaxation.goal[:-1]]
@@ -178,7 +178,7 @@ class _Node:
         used = [i for i in range(len(relaxation.domain)) if multipliers.get(i)]
         integers = primitive([factor, *chain(*slopes), *(multipliers[i] for i in used)])
         numbers = iter(map(int, integers))
-        return Bound(
+        return BoundLeaf(
             next(numbers),
             tuple(tuple(next(numbers) for _ in layer) for layer in slopes),
             tuple(used),

@@ -94,7 +94,7 @@ class PathRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Chart:
+class FaceChart:
     """Input i of the network is ``inputs[i]`` at (t, 1), divided by ``denominator`` > 0."""
 
     inputs: tuple[IntegerRow, ...]
@@ -127,9 +127,9 @@ class Elimination:
         factor = self.factor
         return tuple([factor * a - value * r for a, r in zip(others, self._rest, strict=True)])
 
-    def rewrite_chart(self, chart: Chart) -> Chart:
+    def rewrite_chart(self, chart: FaceChart) -> FaceChart:
         inputs = tuple(map(self.rewrite, chart.inputs))
-        return Chart(inputs, chart.denominator * self.factor)
+        return FaceChart(inputs, chart.denominator * self.factor)
 
     def rewrite_walk(self, walk: Walk) -> Walk:
         """The same preactivations, times ``factor``."""

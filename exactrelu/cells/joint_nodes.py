@@ -32,7 +32,7 @@ class Refutation:
 
 
 @dataclass(frozen=True)
-class Split:
+class JointSplit:
     """The cell is cut by a neuron; its negative side follows, then its positive side.
 
     z_k or −z_k is ``scale`` > 0 times the row that the cell gets.
@@ -43,14 +43,14 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Sides:
+class JointSides:
     """Neurons with their sign on the whole cell, in decreasing order, and why not the other."""
 
     neurons: tuple[tuple[int, int, Refutation], ...]
 
 
 @dataclass(frozen=True)
-class Bounds:
+class IntervalSides:
     """Neurons with the sign on the whole cell that interval arithmetic tells."""
 
     neurons: tuple[tuple[int, int], ...]
@@ -90,7 +90,7 @@ class Coverage:
     """How much of a tree is closed, by its nodes: each cut counts as two halves.
 
     >>> seen = Coverage()
-    >>> for node in (Split(0, 1), Split(1, 1), Leaf((), 1, LinearSystem(0), ())):
+    >>> for node in (JointSplit(0, 1), JointSplit(1, 1), Leaf((), 1, LinearSystem(0), ())):
     ...     seen.add(node)
     >>> seen.share, seen.n_cells, seen.n_pending
     (1/4, 1, 2)
@@ -111,7 +111,7 @@ class Coverage:
     def add(self, node: Node) -> None:
         """Take the next node of the tree."""
         match node:
-            case Split():
+            case JointSplit():
                 half = self._pending.pop() / 2
                 self._pending += [half, half]
             case Leaf():
@@ -127,4 +127,4 @@ class Coverage:
         return f"{cells} so far, {left}; about {percent} % of the search"
 
 
-Node = Split | Sides | Bounds | Leaf | Sample | Unlike
+Node = JointSplit | JointSides | IntervalSides | Leaf | Sample | Unlike

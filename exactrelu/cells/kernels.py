@@ -91,7 +91,7 @@ def _fields(*words: str) -> list[tuple[str, Any]]:
     ]
 
 
-class _Complex(ctypes.Structure):
+class _ComplexStructure(ctypes.Structure):
     """The structure Complex of the source."""
 
     _fields_ = _fields(
@@ -105,7 +105,7 @@ class _Complex(ctypes.Structure):
     )
 
 
-class Joined(NamedTuple):
+class JoinedFaces(NamedTuple):
     """Rows of 2-faces: pairs of the same face, and after the first ones of them single ones."""
 
     first: Numbers
@@ -114,14 +114,14 @@ class Joined(NamedTuple):
     n_single: int
 
 
-class Kernel:
+class CutKernel:
     """The steps of a cut on the tables of a complex."""
 
     def __init__(self, compiled: ctypes.CDLL, n: int, if_positive: Array, if_zero: Array,
                  is_domain: Array) -> None:  # fmt: skip
         self._library = compiled
         self._constants = {"if_positive": if_positive, "if_zero": if_zero, "is_domain": is_domain}
-        self._complex = _Complex(n=n)
+        self._complex = _ComplexStructure(n=n)
         self._seen: dict[str, tuple[Table, int]] = {}
         self._counts = np.zeros(2, np.int64)
         #: The signs of the column that is being cut where edges start.
@@ -163,7 +163,7 @@ class Kernel:
             )
         )
 
-    def join(self, chosen: Numbers) -> Joined:
+    def join(self, chosen: Numbers) -> JoinedFaces:
         """Which 2-faces at these edges are the same."""
         if len(chosen) * 2 * (self._complex.n - 1) >= 2**31:
             raise MemoryError
@@ -174,9 +174,11 @@ class Kernel:
                 _start(rows[0]), _start(rows[1]), _start(self._counts),
             )
         )  # fmt: skip
-        return Joined(rows[0], rows[1], *self._counts.tolist())
+        return JoinedFaces(rows[0], rows[1], *self._counts.tolist())
 
-    def edges(self, number: int, column: int, created: int, chosen: Numbers, joined: Joined) -> int:
+    def edges(
+        self, number: int, column: int, created: int, chosen: Numbers, joined: JoinedFaces
+    ) -> int:
         """Split these edges and join the new vertices; how many new rays have an open sign."""
         return _require(
             self._library.er_edges(
@@ -192,7 +194,7 @@ class Kernel:
         return ctypes.byref(self._complex)
 
 
-class _Faces(ctypes.Structure):
+class _FacesStructure(ctypes.Structure):
     """The structure Faces of the source."""
 
     _fields_ = _fields(
@@ -200,7 +202,7 @@ class _Faces(ctypes.Structure):
     )
 
 
-class _Cells(ctypes.Structure):
+class _CellsStructure(ctypes.Structure):
     """The structure Cells of the source."""
 
     _fields_ = _fields(
@@ -227,7 +229,7 @@ def cells(compiled: ctypes.CDLL, if_positive: Array, is_domain: Array, vertices:
     hashes = np.empty(vertices.n_pairs, np.uint64)
     bits = np.empty((vertices.n_pairs, n_words), np.uint64)
     kept: list[Array] = [hashes, bits, np.ascontiguousarray(is_domain)]
-    seen = _Cells(n_words=n_words, if_positive=if_positive.ctypes.data,
+    seen = _CellsStructure(n_words=n_words, if_positive=if_positive.ctypes.data,
                   is_domain=kept[2].ctypes.data, hash=hashes.ctypes.data,
                   bits=bits.ctypes.data)  # fmt: skip
     structures, found = [], []
@@ -237,7 +239,7 @@ def cells(compiled: ctypes.CDLL, if_positive: Array, is_domain: Array, vertices:
         way = np.empty(faces.n_pairs if is_domain.any() else 0, np.uint64)
         starts = [array.ctypes.data for array in (*arrays, face, cell)]
         shape, at = arrays[2].shape, way.ctypes.data if len(way) else None
-        structures.append(_Faces(shape[0], shape[1], *starts[:3], 0, *starts[3:], at))
+        structures.append(_FacesStructure(shape[0], shape[1], *starts[:3], 0, *starts[3:], at))
         found.append((face, cell, way))
         kept += arrays
     _require(compiled.er_cells(*map(ctypes.byref, (seen, *structures))))
@@ -293,7 +295,7 @@ def next_lower(compiled: ctypes.CDLL, values: Numbers) -> Numbers:
     return found
 
 
-class _HalfEdges(ctypes.Structure):
+class _HalfEdgesStructure(ctypes.Structure):
     """The structure HalfEdges of the source."""
 
     _fields_ = _fields(
@@ -301,13 +303,13 @@ class _HalfEdges(ctypes.Structure):
     )
 
 
-class _Layer(ctypes.Structure):
+class _LayerStructure(ctypes.Structure):
     """The structure Layer of the source."""
 
     _fields_ = [
         *_fields("n_regions int", "n_words int", "n_cuts int", "bits", "differs_at", "cuts"),
         *_fields("units", "begins", "vertex", "last", "near"),
-        ("half_edges", _HalfEdges),
+        ("half_edges", _HalfEdgesStructure),
         *_fields("crossed", "work", "corners"),
     ]
 
@@ -326,7 +328,7 @@ class Signs(NamedTuple):
     is_certain: Array
 
 
-class _Signs(ctypes.Structure):
+class _SignsStructure(ctypes.Structure):
     """The structure Signs of the source."""
 
     _fields_ = _fields(*Signs._fields)
@@ -345,15 +347,15 @@ def signs(
         "work": np.empty((4, n_words), np.uint64),
         "corners": np.empty(len(nodes["vertex"]), np.int32),
     }
-    edges = _HalfEdges(half_edges["zeros"].shape[1], half_edges["mid"].shape[1])
+    edges = _HalfEdgesStructure(half_edges["zeros"].shape[1], half_edges["mid"].shape[1])
     _point(edges, half_edges)
-    layer = _Layer(n_regions, n_words, len(nodes["cuts"]), half_edges=edges)
+    layer = _LayerStructure(n_regions, n_words, len(nodes["cuts"]), half_edges=edges)
     _point(layer, {**nodes, **own})
     call = compiled.er_signs, ctypes.byref(layer), _number(first_depth)
     n = call[0](*call[1:], None)
     region, depth, vertex, unit = np.empty((4, n), np.int32)
     found = Signs(region, depth, vertex, unit, np.empty(n, np.int8), np.empty(n, bool))
-    room = _Signs()
+    room = _SignsStructure()
     _point(room, found._asdict())
     call[0](*call[1:], ctypes.byref(room))
     return found

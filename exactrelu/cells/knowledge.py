@@ -42,7 +42,7 @@ Unit = tuple[int, int]
 BATCH = 2**10
 
 
-class Shown(NamedTuple):
+class ShownSigns(NamedTuple):
     """Signs by unit that one proof shows: bounds on the box of the domain, linear programs on all
     of it (sides), or the cells of what is left when the signs of the proofs before are known.
     """
@@ -56,7 +56,7 @@ class Knowledge:
     """Signs of hidden neurons of a network on the closure of a domain, with their proofs.
 
     >>> net = Network.from_arrays([[[1], [1], [1]], [[1, 1, 1]]], [[2, -2, 0], [0]])
-    >>> proofs = (Shown("bounds", {(0, 0): 1, (0, 1): -1}),)
+    >>> proofs = (ShownSigns("bounds", {(0, 0): 1, (0, 1): -1}),)
     >>> found = Knowledge(net, Domain.of("box:-1..1", 1), proofs)
     >>> found.signs, found.n_settled, found.reduced.network
     (((1, -1, None),), 2, Network: 1-1+1-1, 7 parameters, 2 bits)
@@ -65,7 +65,7 @@ class Knowledge:
     network: Network
     domain: Domain
     #: In the order in which they rest on each other.
-    proofs: tuple[Shown, ...] = ()
+    proofs: tuple[ShownSigns, ...] = ()
     #: Settled neurons that may be 0 on an open cell.
     weak: frozenset[Unit] = frozenset()
     #: Neurons of which both signs were seen, and points of the relative interior that show them.
@@ -126,7 +126,7 @@ class Knowledge:
             for unit, sign in shown.signs.items()
             if unit not in self.weak
         }
-        proofs = (Shown("bounds", signs),) if signs else ()
+        proofs = (ShownSigns("bounds", signs),) if signs else ()
         return Knowledge(self.network, self.domain, proofs)
 
 

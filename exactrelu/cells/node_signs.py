@@ -81,10 +81,10 @@ def cones(
 ) -> Cones:
     """The cones of all nodes."""
     cuts, parts = found.cuts, []
-    corners = _Corners.of(found, table)
+    corners = _CornersOfRegions.of(found, table)
     for stage, half_edges in enumerate(found.half_edges()):
         effort.spend()
-        layer = _Layer(cuts.numbers[stage], cuts.neurons[stage], half_edges)
+        layer = _LayerCuts(cuts.numbers[stage], cuts.neurons[stage], half_edges)
         nodes = _Nodes(table.bits, differs_at, corners.before(int(layer.cuts.max(initial=-1))))
         signs = _signs(layer, nodes, found.n, effort)
         parts.append(signs._replace(unit=signs.unit + np.int32(cuts.first_unit[stage])))
@@ -120,7 +120,7 @@ def _grouped(groups: Numbers, n_groups: int) -> tuple[Numbers, Numbers]:
     return order, np.searchsorted(groups[order], np.arange(n_groups + 1))
 
 
-class _Corners(NamedTuple):
+class _CornersOfRegions(NamedTuple):
     """The vertices of all regions, region by region, and the last cut through each.
 
     Those of region r are from ``begins[r]`` on.
@@ -131,16 +131,16 @@ class _Corners(NamedTuple):
     last: Numbers
 
     @classmethod
-    def of(cls, found: SimpleComplex, table: RegionTable) -> _Corners:
+    def of(cls, found: SimpleComplex, table: RegionTable) -> _CornersOfRegions:
         order, begins = _grouped(table.of_vertex, table.n_regions)
         vertex = table.vertex[order]
         return cls(begins, vertex, _last(found.cuts, found.vertices["zeros"])[vertex])
 
-    def before(self, cut: int) -> _Corners:
+    def before(self, cut: int) -> _CornersOfRegions:
         """The vertices on cuts before one only."""
         kept = self.last < cut
         begins = np.concatenate([[0], np.cumsum(kept)])[self.begins]
-        return _Corners(begins.astype(np.int32), self.vertex[kept], self.last[kept])
+        return _CornersOfRegions(begins.astype(np.int32), self.vertex[kept], self.last[kept])
 
 
 def _last(cuts: Cuts, zeros: Numbers) -> Numbers:
@@ -148,7 +148,7 @@ def _last(cuts: Cuts, zeros: Numbers) -> Numbers:
     return np.asarray(np.where(cuts.is_domain[zeros], -1, zeros).max(axis=1, initial=-1), np.int32)
 
 
-class _Layer(NamedTuple):
+class _LayerCuts(NamedTuple):
     """The cuts of the neurons of a layer, which units they are, and their values."""
 
     cuts: Numbers
@@ -161,10 +161,10 @@ class _Nodes(NamedTuple):
 
     bits: Array
     differs_at: Numbers
-    corners: _Corners
+    corners: _CornersOfRegions
 
 
-def _signs(layer: _Layer, nodes: _Nodes, first_depth: int, effort: Effort) -> kernels.Signs:
+def _signs(layer: _LayerCuts, nodes: _Nodes, first_depth: int, effort: Effort) -> kernels.Signs:
     """The neurons of a layer that get a sign at each node: the cut crosses the node above.
 
     Cuts before number ``first_depth`` cross all nodes.  Signs come depth by depth, and node by
@@ -198,7 +198,7 @@ def _signs(layer: _Layer, nodes: _Nodes, first_depth: int, effort: Effort) -> ke
 
 
 def _signs_of(
-    layer: _Layer, nodes: _Nodes, depth: int, starts: Numbers, runs: _Pairs, pairs: _Pairs
+    layer: _LayerCuts, nodes: _Nodes, depth: int, starts: Numbers, runs: _Pairs, pairs: _Pairs
 ) -> kernels.Signs:
     """The signs for some pairs of a node at a depth and a cut of a layer."""
     node, place = pairs
@@ -226,7 +226,7 @@ def _set_bits(words: Array, cuts: Numbers) -> _Pairs:
     return rows, places
 
 
-def _runs(corners: _Corners, depth: int, starts: Numbers) -> _Pairs:
+def _runs(corners: _CornersOfRegions, depth: int, starts: Numbers) -> _Pairs:
     """The vertices of the nodes at a depth, node by node, and where those of each start."""
     here = corners.before(depth)
     return here.vertex, here.begins[starts]

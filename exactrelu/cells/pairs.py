@@ -38,9 +38,17 @@ from exactrelu.cells.forms import (
     refutation,
     total,
 )
-from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sample, Sides, Split, Unlike
+from exactrelu.cells.joint_nodes import (
+    IntervalSides,
+    JointSides,
+    JointSplit,
+    Leaf,
+    Node,
+    Refutation,
+    Sample,
+    Unlike,
+)
 from exactrelu.cells.walk import negated, strict_row
-from exactrelu.crew import shared
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -57,6 +65,7 @@ from exactrelu.polyhedra.answers import (
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.interior import moved_into
 from exactrelu.polyhedra.prober import Prober
+from exactrelu.work.crew import shared
 
 #: How many points of a cell are remembered to tell that a neuron cuts it.
 MAX_POINTS = 32
@@ -84,7 +93,7 @@ class _Point:
         return (value > 0) - (value < 0)
 
 
-class _Rows:
+class _JointRows:
     """The rows of a cell, as integers and in a :class:`Prober`."""
 
     def __init__(self, domain: LinearSystem, effort: Effort) -> None:
@@ -127,7 +136,7 @@ class _Rows:
 
 
 @dataclass(frozen=True)
-class _Cell:
+class _JointCell:
     """A cell to be visited, with points inside; its last row is put on ``n_below`` others."""
 
     signs: Mapping[int, int]
@@ -157,24 +166,26 @@ def pair_tree(
     """
     place = Domain.of(domain, a.n_inputs, effort)
     inside = points or (place.coordinates(place.flint_point),)
-    root = _Cell(known or {}, 0, None, tuple(map(_Point, inside)))
-    pair = _Pair(a, b, place, effort, is_bounded=bool(known) and has_ends(place))
-    top = _walk(pair, _Rows(place.inside, effort), root, SHARED_CUTS)
+    root = _JointCell(known or {}, 0, None, tuple(map(_Point, inside)))
+    pair = _JointPair(a, b, place, effort, is_bounded=bool(known) and has_ends(place))
+    top = _walk(pair, _JointRows(place.inside, effort), root, SHARED_CUTS)
     if not effort.is_shared:
         for node in top:
-            yield from _below(a, b, place, node, effort) if isinstance(node, _Subtree) else (node,)
+            yield from (
+                _below(a, b, place, node, effort) if isinstance(node, _JointSubtree) else (node,)
+            )
         return
-    plan: list[Node | _Subtree] = []
+    plan: list[Node | _JointSubtree] = []
     for node in top:
         # Whoever looks on may have seen enough before there is anything to share.
-        if plan or isinstance(node, _Subtree):
+        if plan or isinstance(node, _JointSubtree):
             plan.append(node)
         else:
             yield node
-    subtrees = [part for part in plan if isinstance(part, _Subtree)]
+    subtrees = [part for part in plan if isinstance(part, _JointSubtree)]
     walked = shared(partial(_listed, a, b, place), subtrees, effort, describe=str)
     for part in plan:
-        yield from next(walked) if isinstance(part, _Subtree) else (part,)
+        yield from next(walked) if isinstance(part, _JointSubtree) else (part,)
 
 
 def is_affine(
@@ -186,7 +197,7 @@ def is_affine(
     >>> [is_affine(net, other, Domain.of(None, 1), signs) for signs in ({0: 1, 1: -1}, {0: 1})]
     [True, False]
     """
-    pair = _Pair(a, b, domain, effort)
+    pair = _JointPair(a, b, domain, effort)
     signs = dict(known)
     while (found := pair.difference(signs)).counts:
         sides = found.implied(pair.atoms.n_inputs)
@@ -196,7 +207,7 @@ def is_affine(
     return True
 
 
-class _Subtree(NamedTuple):
+class _JointSubtree(NamedTuple):
     """A cell whose subtree may be walked in another process: the cuts on its path, and more."""
 
     rows: tuple[IntegerRow, ...]
@@ -208,7 +219,9 @@ class _Subtree(NamedTuple):
         return f"the joint cells where {len(self.signs)} neurons have the signs {signs}"
 
 
-def _walk(pair: _Pair, prober: _Rows, root: _Cell, most: float = inf) -> Iterator[Node | _Subtree]:
+def _walk(
+    pair: _JointPair, prober: _JointRows, root: _JointCell, most: float = inf
+) -> Iterator[Node | _JointSubtree]:
     """The nodes of a cell and those below it, and subtrees after so many cuts."""
     stack = [root]
     while stack:
@@ -218,7 +231,7 @@ def _walk(pair: _Pair, prober: _Rows, root: _Cell, most: float = inf) -> Iterato
         if cell.row is not None:
             if cell.n_below >= most:
                 points = tuple(x.point for x in cell.points)
-                yield _Subtree((*prober.pushed, cell.row), cell.signs, points)
+                yield _JointSubtree((*prober.pushed, cell.row), cell.signs, points)
                 continue
             prober.push(cell.row)
         below = yield from _visit(pair, prober, cell)
@@ -226,29 +239,31 @@ def _walk(pair: _Pair, prober: _Rows, root: _Cell, most: float = inf) -> Iterato
 
 
 def _below(
-    a: Network, b: Network, place: Domain, subtree: _Subtree, effort: Effort
+    a: Network, b: Network, place: Domain, subtree: _JointSubtree, effort: Effort
 ) -> Iterator[Node]:
     """The nodes of a subtree.
 
     Atoms are numbered anew, and decide which of equals comes first: so it does not matter who
     walks it, and what was walked before.
     """
-    prober = _Rows(place.inside, effort)
+    prober = _JointRows(place.inside, effort)
     *rows, row = subtree.rows
     for before in rows:
         prober.push(before)
-    root = _Cell(subtree.signs, len(rows), row, tuple(map(_Point, subtree.points)))
-    nodes = _walk(_Pair(a, b, place, effort), prober, root)
-    return (node for node in nodes if not isinstance(node, _Subtree))
+    root = _JointCell(subtree.signs, len(rows), row, tuple(map(_Point, subtree.points)))
+    nodes = _walk(_JointPair(a, b, place, effort), prober, root)
+    return (node for node in nodes if not isinstance(node, _JointSubtree))
 
 
-def _listed(a: Network, b: Network, place: Domain, subtree: _Subtree, effort: Effort) -> list[Node]:
+def _listed(
+    a: Network, b: Network, place: Domain, subtree: _JointSubtree, effort: Effort
+) -> list[Node]:
     """All of them at once, as they are sent."""
     return list(_below(a, b, place, subtree, effort))
 
 
 @dataclass(frozen=True)
-class _Difference:
+class _OutputDifference:
     """Outputs of A minus those of B over a denominator, and what is left in them.
 
     ``counts`` are the atoms in the outputs or inside such atoms, and how often each occurs.
@@ -306,7 +321,7 @@ class _Difference:
         return (neuron, u / g, v / g) if g > 0 else (neuron, v / -g, u / -g)
 
 
-class _Pair:
+class _JointPair:
     """The two networks and the atoms that they have in common."""
 
     def __init__(
@@ -319,12 +334,12 @@ class _Pair:
         self._domain = domain
         self._layers = (integer_layers(a), integer_layers(b))
 
-    def difference(self, signs: Mapping[int, int]) -> _Difference:
+    def difference(self, signs: Mapping[int, int]) -> _OutputDifference:
         """A − B where some neurons have a known sign."""
         passed = self.atoms.through(self._layers, signs)
         (p, q), pairs = passed.dens, zip(*passed.outputs, strict=True)
         forms = [self.atoms.plain(total([(q, f), (-p, g)])) for f, g in pairs]
-        return _Difference(forms, p * q, self._occurring(forms), passed)
+        return _OutputDifference(forms, p * q, self._occurring(forms), passed)
 
     @cached_property
     def _signs(self) -> dict[int, int]:
@@ -339,7 +354,7 @@ class _Pair:
             first = starts[-1]
         return found
 
-    def bounded(self, found: _Difference) -> dict[int, int]:
+    def bounded(self, found: _OutputDifference) -> dict[int, int]:
         """Neurons of atoms that are left whose sign interval arithmetic tells."""
         if self._is_bounded:
             return {}
@@ -357,7 +372,9 @@ class _Pair:
         return found
 
 
-def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, list[_Cell]]:
+def _visit(
+    pair: _JointPair, prober: _JointRows, cell: _JointCell
+) -> Generator[Node, None, list[_JointCell]]:
     """The nodes of a cell; returns the two cells below it if the last of them is a split."""
     atoms = pair.atoms
     signs, points = dict(cell.signs), list(cell.points)
@@ -373,7 +390,7 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
         bounded = pair.bounded(found) if is_new else {}
         if bounded:
             signs |= bounded
-            yield Bounds(tuple(bounded.items()))
+            yield IntervalSides(tuple(bounded.items()))
             continue
         sides = found.implied(atoms.n_inputs)
         if is_new and not sides:
@@ -396,7 +413,7 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
                 break
         if sides:
             signs |= {neuron: sign for neuron, sign, _ in sides}
-            yield Sides(tuple(sorted(sides, key=lambda side: -side[0])))
+            yield JointSides(tuple(sorted(sides, key=lambda side: -side[0])))
             continue
         names, users = found.passed.names, found.passed.users
         number = max(
@@ -404,21 +421,21 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
             key=lambda k: (len(users[k]) == 1, found.counts[k], -k),
         )
         neuron, g = names[number]
-        yield Split(neuron, abs(g))
+        yield JointSplit(neuron, abs(g))
         row = atoms.row(atoms.forms[number]) or ()
         below = []
         for side in (-1, 1):
             sign = side if g > 0 else -side
             inside = tuple(x for x in points if x.sign(atoms, number) == sign)[-MAX_POINTS:]
             oriented = row if sign > 0 else negated(row)
-            below.append(_Cell({**signs, neuron: side}, prober.n_pushed, oriented, inside))
+            below.append(_JointCell({**signs, neuron: side}, prober.n_pushed, oriented, inside))
         return below
 
 
 class _Relaxations:
     """The linear programs about neurons that are not affine on a cell, as far as they go."""
 
-    def __init__(self, atoms: Atoms, prober: _Rows, effort: Effort) -> None:
+    def __init__(self, atoms: Atoms, prober: _JointRows, effort: Effort) -> None:
         self._atoms, self._prober, self._effort = atoms, prober, effort
         self._left = MAX_ENTRIES
 
@@ -435,7 +452,7 @@ class _Relaxations:
 
 def _sign(
     atoms: Atoms,
-    prober: _Rows,
+    prober: _JointRows,
     number: int,
     points: list[_Point],
     relaxations: _Relaxations,

@@ -25,7 +25,7 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.regions import list_regions
-from exactrelu.cells.tree import Cell, Inner, Region, Sides, Split, faces, regions, tree
+from exactrelu.cells.tree import Cell, Inner, LayerSides, NeuronSplit, Region, faces, regions, tree
 from exactrelu.cells.walk import KnownSigns, negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row
@@ -37,7 +37,7 @@ from exactrelu.polyhedra.lp import feasible
 SOME_CUTS, MOST_CUTS = 2, 7
 
 
-class Piece(NamedTuple):
+class OpenPiece(NamedTuple):
     """An open part of a domain: the rows of the domain, then those of the cuts on its path.
 
     ``signs`` of units are known where they are not None.  A wall is where the ``equation`` is 0,
@@ -55,53 +55,53 @@ class Piece(NamedTuple):
         effort: Effort = UNLIMITED,
         *,
         zero_sets: bool = False,
-    ) -> Iterator[Inner | Region | Face | Piece]:
+    ) -> Iterator[Inner | Region | Face | OpenPiece]:
         """The nodes of the tree of the piece, down to so many cuts; open leaves are pieces.
 
         Rows are numbered as on the path from the whole domain.  With ``zero_sets`` there are
         walls, and leaves that are decided are faces.
 
         >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
-        >>> nodes = list(Piece(LinearSystem(2)).parts(net, 1))
+        >>> nodes = list(OpenPiece(LinearSystem(2)).parts(net, 1))
         >>> [type(node).__name__ for node in nodes]
-        ['Split', 'Piece', 'Piece']
+        ['NeuronSplit', 'OpenPiece', 'OpenPiece']
         >>> nodes[1].system.rows[-1].normal, nodes[1].signs
         ((-1, 0), ((-1, None),))
-        >>> list(Piece(LinearSystem(2)).parts(net, 1, zero_sets=True))[2].equation
+        >>> list(OpenPiece(LinearSystem(2)).parts(net, 1, zero_sets=True))[2].equation
         (1, 0, 0)
         """
 
-        def closing(cell: Cell) -> Region | Face | _Open | None:
+        def closing(cell: Cell) -> Region | Face | _OpenEnd | None:
             if cell.walk.is_done:
                 return faces(cell) if zero_sets else regions(cell)
             is_wall = cell.walk.dimension < self.system.dimension
-            return _Open(_known_on(cell)) if is_wall or cell.n_cuts >= n_cuts else None
+            return _OpenEnd(_known_on(cell)) if is_wall or cell.n_cuts >= n_cuts else None
 
-        nodes: Iterator[Inner | Region | Face | _Open] = tree(
+        nodes: Iterator[Inner | Region | Face | _OpenEnd] = tree(
             network, self.system, closing, zero_sets=zero_sets, known=self.signs, effort=effort
         )
         stack = [self]
         for node in nodes:
             part = stack.pop()
             match node:
-                case Split():
+                case NeuronSplit():
                     below, above = part._side(negated(node.row)), part._side(node.row)
                     wall = [part._replace(equation=node.row)] if zero_sets else []
                     stack += [above, *wall, below]
-                case Sides():
+                case LayerSides():
                     stack.append(part)
-                case _Open(signs):
+                case _OpenEnd(signs):
                     yield part._replace(signs=signs)
                     continue
             yield node
 
-    def _side(self, row: IntegerRow) -> Piece:
+    def _side(self, row: IntegerRow) -> OpenPiece:
         """The part where a row is positive."""
         rows = (*self.system.rows, strict_row(row))
         return self._replace(system=LinearSystem(self.system.dimension, rows))
 
 
-class _Open(NamedTuple):
+class _OpenEnd(NamedTuple):
     """A cell that is not decided."""
 
     signs: KnownSigns
@@ -131,7 +131,7 @@ def in_pieces(
     >>> [region.pattern for region in in_pieces(net, LinearSystem(2), 3)]
     [((-1, -1),), ((-1, 1),), ((1, -1),), ((1, 1),)]
     """
-    stack: list[Region | Piece] = [Piece(domain)]
+    stack: list[Region | OpenPiece] = [OpenPiece(domain)]
     while stack:
         piece = stack.pop()
         if isinstance(piece, Region):
@@ -145,7 +145,7 @@ def in_pieces(
             if part.left("regions") != 0 or (left is not None and left <= size):
                 raise
             nodes = piece.parts(network, n_cuts_for(network, part), effort)
-            stack += reversed([node for node in nodes if isinstance(node, Region | Piece)])
+            stack += reversed([node for node in nodes if isinstance(node, Region | OpenPiece)])
 
 
 def n_cuts_for(network: Network, effort: Effort) -> int:

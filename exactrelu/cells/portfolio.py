@@ -58,9 +58,9 @@ from typing import Any, NamedTuple
 
 from exactrelu.cells.box_bounds import SHARE, bounded, has_box, has_ends, interval_ends
 from exactrelu.cells.corners import corner_points
-from exactrelu.cells.dead_neurons import Active, bound_tree
+from exactrelu.cells.dead_neurons import ActivePoint, bound_tree
 from exactrelu.cells.forms import root_signs
-from exactrelu.cells.knowledge import Knowledge, Shown, Unit
+from exactrelu.cells.knowledge import Knowledge, ShownSigns, Unit
 from exactrelu.cells.regions import MAX_BOUNDED, list_regions, uncut_sides
 from exactrelu.cells.samples import sampled_points
 from exactrelu.cells.tree import Region
@@ -90,7 +90,7 @@ MAX_NODES, MAX_VARIABLES = 200, 100
 N_KEPT = 8
 
 
-class Stage(IntEnum):
+class KnowledgeStage(IntEnum):
     """How much is tried."""
 
     #: What takes no longer than evaluating the network some hundred times: bounds on a box, and on
@@ -100,22 +100,22 @@ class Stage(IntEnum):
     CELLS = 2
 
 
-class _Kept(NamedTuple):
+class _KeptAnswers(NamedTuple):
     """The answers for a network on a domain, each by its stage: the same whoever asked before."""
 
     network: Network
     domain: Domain
-    found: dict[Stage, Knowledge]
+    found: dict[KnowledgeStage, Knowledge]
 
 
-_LAST: list[_Kept] = []
+_LAST: list[_KeptAnswers] = []
 
 
 def known(
     network: Network,
     domain: Domain,
     effort: Effort = UNLIMITED,
-    stage: Stage = Stage.BOUNDS,
+    stage: KnowledgeStage = KnowledgeStage.BOUNDS,
 ) -> Knowledge:
     """What is known of the signs of the hidden neurons of a network on a domain.
 
@@ -127,11 +127,11 @@ def known(
     >>> known(net, Domain.of(None, 1)).n_settled
     0
     """
-    if stage is Stage.BOUNDS and not (has_ends(domain) or _is_for_sides(network, domain)):
+    if stage is KnowledgeStage.BOUNDS and not (has_ends(domain) or _is_for_sides(network, domain)):
         return Knowledge(network, domain)
     kept = _kept(network, domain)
     found = Knowledge(network, domain)
-    for one in Stage:
+    for one in KnowledgeStage:
         if one in kept.found:
             found = kept.found[one]
         else:
@@ -155,7 +155,25 @@ def known_of_many(network: Network, domain: Domain, effort: Effort = UNLIMITED) 
     return known(network, domain, effort) if large else Knowledge(network, domain)
 
 
-def _kept(network: Network, domain: Domain) -> _Kept:
+def known_of_faces(network: Network, place: Domain, n_grid: int, effort: Effort) -> Knowledge:
+    """The same where faces are asked for, without the grid of so many neurons of the first layer.
+
+    There are more faces than cells, so that all cells are looked at if they are few.  On a line
+    faces are found without linear programs, as fast as signs.
+    """
+    if n_grid == sum(network.hidden_widths) or place.inner_dimension <= 1:
+        return Knowledge(network, place)
+    if n_grid:
+        first, second, *others = network.layers
+        own = range(first.n_outputs - n_grid)
+        first = first.with_affine(first.affine.take(own))
+        second = second.with_affine(second.affine.take(None, [*own, second.n_inputs]))
+        network = Network((first, second, *others))
+    found = known_of_many(network, place, effort)
+    return known(network, place, effort, KnowledgeStage.CELLS) if found else found
+
+
+def _kept(network: Network, domain: Domain) -> _KeptAnswers:
     """What is kept about a network on a domain, as the last that was asked for.
 
     Signs are those of hidden neurons: another last layer does not change them.
@@ -165,7 +183,7 @@ def _kept(network: Network, domain: Domain) -> _Kept:
             _LAST.insert(0, _LAST.pop(k))
             break
     else:
-        _LAST.insert(0, _Kept(network, domain, {}))
+        _LAST.insert(0, _KeptAnswers(network, domain, {}))
         del _LAST[N_KEPT:]
     return _LAST[0]
 
@@ -202,7 +220,7 @@ def by_bounds(found: Knowledge, effort: Effort = UNLIMITED) -> Knowledge | None:
         # It may be 0 on all of the domain: then it is off.
         del signs[unit]
         weak.remove(unit)
-    proofs = (Shown("bounds", dict(sorted(signs.items()))),) if signs else ()
+    proofs = (ShownSigns("bounds", dict(sorted(signs.items()))),) if signs else ()
     return replace(found, proofs=proofs, weak=frozenset(weak))
 
 
@@ -233,7 +251,7 @@ def by_sides(found: Knowledge, effort: Effort = UNLIMITED) -> Knowledge | None:
         for node in sides
         for side in node.neurons
     }
-    return replace(found, proofs=(*found.proofs, Shown("sides", signs))) if signs else found
+    return replace(found, proofs=(*found.proofs, ShownSigns("sides", signs))) if signs else found
 
 
 def _is_for_sides(network: Network, domain: Domain) -> bool:
@@ -267,7 +285,7 @@ def by_cells(
         return found
     most = MAX_CELLS if most is None else min(most, MAX_CELLS)
     samples = sampled_points(inner, place.inside, place.coordinates(place.flint_point))
-    seen = _Seen(found, samples)
+    seen = _SeenSigns(found, samples)
     n_apart = len({region.pattern for region in samples})
     corners = corner_points(inner, place.inside, samples[0].flint_point, seen.unseen)
     seen.see(corners.points)
@@ -279,7 +297,7 @@ def by_cells(
     # Cells of the question itself are counted by the question.
     part = effort.part(share=SHARE).apart(regions=most)
     try:
-        return _Seen(found, list_regions(inner, place.inside, part)).known(is_all=True)
+        return _SeenSigns(found, list_regions(inner, place.inside, part)).known(is_all=True)
     except Stopped:
         effort.spend()
         return None if part.seconds_left() == 0 else seen.known(is_all=False)
@@ -290,13 +308,13 @@ def by_all_cells(found: Knowledge, effort: Effort = UNLIMITED) -> Knowledge:
     if found.n_left == len(found.bent):
         return found
     regions = list_regions(found.reduced.restricted, found.domain.inside, effort)
-    return _Seen(found, regions).known(is_all=True)
+    return _SeenSigns(found, regions).known(is_all=True)
 
 
 def by_programs(network: Network, domain: Domain, effort: Effort = UNLIMITED) -> Knowledge:
     """What linear programs show without a cut: signs for a guess, which come without a proof."""
     signs = root_signs(network, domain.inside, effort)
-    return Knowledge(network, domain, (Shown("programs", signs),) if signs else ())
+    return Knowledge(network, domain, (ShownSigns("programs", signs),) if signs else ())
 
 
 def never_active(
@@ -306,10 +324,10 @@ def never_active(
     if sum(network.widths[: unit[0] + 1]) > MAX_VARIABLES:
         return None
     tree = bound_tree(network, domain, unit, MAX_NODES, effort)
-    return None if isinstance(tree, Active) else tree
+    return None if isinstance(tree, ActivePoint) else tree
 
 
-class _Seen:
+class _SeenSigns:
     """The signs, in some cells of the reduced network, of the neurons that have none everywhere."""
 
     def __init__(self, found: Knowledge, regions: Iterable[Region]) -> None:
@@ -365,7 +383,9 @@ class _Seen:
             return found
         signs = {unit: 1 if (unit, 1) in self._signs else -1 for unit in left}
         weak = {unit for unit in left if (unit, 0) in self._signs}
-        return replace(found, proofs=(*found.proofs, Shown("cells", signs)), weak=found.weak | weak)
+        return replace(
+            found, proofs=(*found.proofs, ShownSigns("cells", signs)), weak=found.weak | weak
+        )
 
 
-_FIND = {Stage.BOUNDS: by_bounds_and_sides, Stage.CELLS: by_cells}
+_FIND = {KnowledgeStage.BOUNDS: by_bounds_and_sides, KnowledgeStage.CELLS: by_cells}

@@ -22,10 +22,10 @@ from typing import NamedTuple
 
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.region_list import RegionList
-from exactrelu.cells.settled import Settled, settled_by, unit_signs, with_sides, without
+from exactrelu.cells.settled import SettledByRow, settled_by, unit_signs, with_sides, without
 from exactrelu.cells.simple_proof import Cone, SimpleProof, is_in_order
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
-from exactrelu.cells.tree import Node, Region, Sides, regions, tree
+from exactrelu.cells.tree import LayerSides, Node, Region, regions, tree
 from exactrelu.cells.vertices import regions_by_vertices
 from exactrelu.cells.walk import KnownSigns
 from exactrelu.effort import UNLIMITED, Effort
@@ -188,7 +188,7 @@ class Walked(NamedTuple):
     nodes: Iterator[Node | Cone]
     regions: RegionList | None = None
     proof: SimpleProof | None = None
-    settled: tuple[Settled, ...] = ()
+    settled: tuple[SettledByRow, ...] = ()
 
 
 def prove_regions(
@@ -203,7 +203,7 @@ def prove_regions(
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [type(n).__name__ for n in prove_regions(xor, LinearSystem(2)).nodes]
-    ['Split', 'Sides', 'Region', 'Split', 'Region', 'Region']
+    ['NeuronSplit', 'LayerSides', 'Region', 'NeuronSplit', 'Region', 'Region']
     """
     ask_first_cells(network, domain, effort)
     if network.n_hidden_neurons >= MIN_NEURONS:
@@ -221,7 +221,7 @@ def prove_regions(
 
 def uncut_sides(
     network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> Iterator[Sides]:
+) -> Iterator[LayerSides]:
     """The nodes of the tree of regions before the first cut: signs on all of an open domain.
 
     They are those of neurons of the first layer, and of the next ones while nothing is cut.
@@ -232,7 +232,7 @@ def uncut_sides(
     [(0, 1), (1, -1)]
     """
     for node in tree(network, domain, regions, effort=effort):
-        if not isinstance(node, Sides):
+        if not isinstance(node, LayerSides):
             return
         yield node
 

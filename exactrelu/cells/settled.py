@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq, fmpz
 
-from exactrelu.cells.tree import Region, Side, Sides
+from exactrelu.cells.tree import LayerSides, NeuronSide, Region
 from exactrelu.cells.walk import KnownSigns
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
@@ -37,7 +37,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, Pattern, preactivation_maps
 
 
-class Settled(NamedTuple):
+class SettledByRow(NamedTuple):
     """A neuron, from 0, whose preactivation is ``sign``·``ratio`` times a row of the domain."""
 
     layer: int
@@ -49,15 +49,15 @@ class Settled(NamedTuple):
 
 def settled_by(
     network: Network, domain: LinearSystem, known: KnownSigns = ()
-) -> tuple[Settled, ...]:
+) -> tuple[SettledByRow, ...]:
     """The neurons that rows of an open domain settle, layer by layer.
 
     Those of a later layer are looked at if the signs of all units before it are ``known``.
 
     >>> net = Network.from_arrays([[[2, 0], [0, -1]], [[1, 1]]], [[0, 0], [0]])
     >>> settled_by(net, LinearSystem.orthant(2).interior())
-    (Settled(layer=0, neuron=0, sign=1, row=0, ratio=2), \
-Settled(layer=0, neuron=1, sign=-1, row=1, ratio=1))
+    (SettledByRow(layer=0, neuron=0, sign=1, row=0, ratio=2), \
+SettledByRow(layer=0, neuron=1, sign=-1, row=1, ratio=1))
     """
     rows: dict[tuple[fmpz, ...], tuple[int, Vector]] = {}
     for k, row in enumerate(domain.rows):
@@ -74,7 +74,7 @@ Settled(layer=0, neuron=1, sign=-1, row=1, ratio=1))
                 if place is not None:
                     k, p = place
                     j = next(j for j, a in enumerate(normal) if a)
-                    found.append(Settled(l, i, sign, k, sign * normal[j] / p[j]))
+                    found.append(SettledByRow(l, i, sign, k, sign * normal[j] / p[j]))
                     break
     return tuple(found)
 
@@ -98,7 +98,7 @@ def _affine_layers(network: Network, known: KnownSigns) -> Iterator[tuple[Vector
     yield from (affine.flint_rows() for affine in maps)
 
 
-def without(network: Network, settled: Iterable[Settled]) -> Network:
+def without(network: Network, settled: Iterable[SettledByRow]) -> Network:
     """The network with a linear unit in the place of each settled neuron, 0 if it is negative."""
     by_layer: dict[int, dict[int, int]] = {}
     for found in settled:
@@ -120,7 +120,7 @@ def _linear_at(layer: Layer, signs: dict[int, int]) -> Layer:
     return Layer(affine, tuple(sorted({*layer.linear, *(i + 1 for i in signs)})))
 
 
-def with_signs(region: Region, settled: Sequence[Settled]) -> Region:
+def with_signs(region: Region, settled: Sequence[SettledByRow]) -> Region:
     """A region of the network without them, with the signs of the settled neurons."""
     pattern = [list(signs) for signs in region.pattern]
     for found in settled:
@@ -128,13 +128,15 @@ def with_signs(region: Region, settled: Sequence[Settled]) -> Region:
     return Region(tuple(map(tuple, pattern)), region.flint_point)
 
 
-def unit_signs(network: Network, settled: Iterable[Settled]) -> dict[int, int]:
+def unit_signs(network: Network, settled: Iterable[SettledByRow]) -> dict[int, int]:
     """The signs of settled neurons by their numbers through the layers, from 0."""
     starts = (0, *accumulate(network.hidden_widths))
     return {starts[found.layer] + found.neuron: found.sign for found in settled}
 
 
-def with_sides(nodes: Iterable[Any], network: Network, settled: Sequence[Settled]) -> Iterator[Any]:
+def with_sides(
+    nodes: Iterable[Any], network: Network, settled: Sequence[SettledByRow]
+) -> Iterator[Any]:
     """The nodes of the tree of the network without them, with the signs of the settled neurons.
 
     They are proved on the whole domain, before anything else is said of their layer.  ``network``
@@ -148,14 +150,14 @@ def with_sides(nodes: Iterable[Any], network: Network, settled: Sequence[Settled
         yield with_signs(node, settled) if isinstance(node, Region) else node
 
 
-def sides_of(network: Network, settled: Iterable[Settled]) -> list[Sides]:
+def sides_of(network: Network, settled: Iterable[SettledByRow]) -> list[LayerSides]:
     """The signs of the settled neurons, as nodes of a tree of the network without them."""
     return [_side(network, found) for found in settled]
 
 
-def _side(network: Network, found: Settled) -> Sides:
+def _side(network: Network, found: SettledByRow) -> LayerSides:
     """λ·(−s·z) + μ·p = 0 for the integer row z of the neuron."""
     scale = prod(int(layer.affine.denominator) for layer in network.layers[: found.layer + 1])
     ratio = found.ratio * scale
     multipliers = ((found.row, int(ratio.p)), (-1, int(ratio.q)))
-    return Sides(found.layer, (Side(found.neuron, found.sign, multipliers, ()),))
+    return LayerSides(found.layer, (NeuronSide(found.neuron, found.sign, multipliers, ()),))

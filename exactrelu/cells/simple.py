@@ -85,7 +85,7 @@ class SimpleComplex:
         self.if_positive, self._if_zero = rng.integers(0, 2**64, (2, cuts.n_cuts), dtype=np.uint64)
         compiled = kernels.library()
         given = (self.n, self.if_positive, self._if_zero, cuts.is_domain)
-        self._kernel = kernels.Kernel(compiled, *given) if compiled else None
+        self._kernel = kernels.CutKernel(compiled, *given) if compiled else None
         self._equations = Equations(cuts)
         self._n_exact = 0
         self._stage = 0
@@ -200,7 +200,7 @@ class SimpleComplex:
                 table.narrow(name, np.concatenate([np.arange(self.n), self.n + kept]))
             table.narrow("sign", kept)
 
-    def _cut_by_kernel(self, kernel: kernels.Kernel, number: int) -> None:
+    def _cut_by_kernel(self, kernel: kernels.CutKernel, number: int) -> None:
         """The steps of :meth:`_cut_by_numpy`, compiled."""
         V, E, R = self.vertices, self.edges, self.rays
         place, n_before = int(self._place[number]), V.n_rows

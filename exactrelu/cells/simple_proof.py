@@ -25,7 +25,7 @@ from exactrelu.cells.node_signs import Cones, Numbers, cones, first_differences
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.simple_regions import RegionTable
-from exactrelu.cells.tree import Node, Side, Sides, Split
+from exactrelu.cells.tree import LayerSides, NeuronSide, NeuronSplit, Node
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem
@@ -92,7 +92,7 @@ class SimpleProof:
 
     def nodes(self) -> Iterator[Node | Cone]:
         """The nodes in preorder, without the rows of cuts."""
-        path, splits = Path(self.cuts, self._effort), _splits(self.differs_at)
+        path, splits = SplitPath(self.cuts, self._effort), _splits(self.differs_at)
         turns = zip(self.regions, self.differs_at.tolist(), splits, self._signs(), strict=True)
         for region, cut, own, signs in turns:
             self._effort.spend()
@@ -127,7 +127,7 @@ class SimpleProof:
         first = first_unit[bisect_right(first_unit, units[0]) - 1]
         return tuple(zip([unit - first for unit in units], cones.sign[rows].tolist(), strict=True))
 
-    def proved(self, path: Path, cone: int) -> Iterator[Cone | Sides]:
+    def proved(self, path: SplitPath, cone: int) -> Iterator[Cone | LayerSides]:
         """What a cone that is not certain says, with exact proofs; the path is that to its node."""
         zeros = self.zeros[self.cones.vertex[cone]].tolist()
         return path.proved(int(self.cones.depth[cone]), zeros, self._neurons(self.cones, cone))
@@ -145,7 +145,7 @@ def _splits(differs_at: Numbers) -> list[list[int]]:
     return found[::-1]
 
 
-class Path:
+class SplitPath:
     """The splits from the root to the current node; rows are worked out where they are needed."""
 
     def __init__(self, cuts: Cuts, effort: Effort) -> None:
@@ -160,7 +160,7 @@ class Path:
             for l, numbers in enumerate(cuts.numbers)
             for i, k in zip(cuts.neurons[l], numbers, strict=True)
         }
-        self._split_by = {k: Split(*place, ()) for k, place in self._layer_of.items()}
+        self._split_by = {k: NeuronSplit(*place, ()) for k, place in self._layer_of.items()}
         # The rows of a layer without neurons go with those of the next layer that has some.
         begins = [cuts.n_cuts]
         for numbers in reversed(cuts.numbers):
@@ -193,7 +193,7 @@ class Path:
         self._pattern = pattern
         self._splits = {cut: len(self._domain) + i for i, cut in enumerate(splits)}
 
-    def split(self, cut: int) -> Split:
+    def split(self, cut: int) -> NeuronSplit:
         """Go to the side of a cut on which the region is."""
         self._splits[cut] = len(self._domain) + len(self._splits)
         return self._split_by[cut]
@@ -206,7 +206,7 @@ class Path:
 
     def proved(
         self, depth: int, zeros: Sequence[int], neurons: Sequence[tuple[int, int]]
-    ) -> Iterator[Cone | Sides]:
+    ) -> Iterator[Cone | LayerSides]:
         """The neurons that are not constant, with exact proofs."""
         layer, _ = self._layer_of[depth]
         for neuron, sign in neurons:
@@ -217,7 +217,7 @@ class Path:
                 if self._is_in_cone(beyond, zeros):
                     yield self.cone(depth, zeros, ((neuron, sign),))
                 else:
-                    yield Sides(layer, (Side(neuron, sign, self._by_lp(beyond), ()),))
+                    yield LayerSides(layer, (NeuronSide(neuron, sign, self._by_lp(beyond), ()),))
 
     def _row(self, layer: int, neuron: int) -> IntegerRow:
         while len(self._rows) <= layer:

@@ -288,7 +288,7 @@ def listed(found: SimpleComplex, table: RegionTable, effort: Effort = UNLIMITED)
     numerators = np.zeros(middles.shape, np.int64)
     exponents = np.zeros(table.n_regions, np.int16)
     exact: dict[int, Vector] = {}
-    evaluate = _Evaluation(found.cuts)
+    evaluate = _SignsInFloats(found.cuts)
     for start in range(0, table.n_regions, BATCH):
         left = np.arange(start, min(start + BATCH, table.n_regions))
         for more in MORE_BITS:
@@ -360,7 +360,7 @@ def _sums(rows: Floats, groups: Array, n_groups: int) -> Floats:
     return np.column_stack([np.bincount(groups, column, n_groups) for column in rows.T])
 
 
-class _Evaluation:
+class _SignsInFloats:
     """The signs of the rows of the domain and of the neurons, behind an error bound.
 
     One bound serves all neurons of a layer at a point: with ‖W‖ the largest sum of a row

@@ -48,7 +48,7 @@ class Tie(NamedTuple):
     is_done: Array
 
 
-class _Rows(NamedTuple):
+class _TableRows(NamedTuple):
     """Rows of a table of vertices, or of rays: balls, signs, and a mask of cuts that are 0.
 
     ``zero`` is the sign that says that a column is exactly 0.
@@ -61,7 +61,7 @@ class _Rows(NamedTuple):
     zero: int
 
     @classmethod
-    def of(cls, table: Table, chosen: Array) -> _Rows:
+    def of(cls, table: Table, chosen: Array) -> _TableRows:
         mid, rad, sign = (table[name][chosen] for name in ("mid", "rad", "sign"))
         mask, zero = ("tight", TIED) if "tight" in table.names else ("flat", 0)
         return cls(mid, rad, sign, table[mask][chosen], zero)
@@ -94,9 +94,9 @@ def break_ties(
 
     Its balls and signs are those of a simple complex.  New vertices have numbers from ``first`` on.
     """
-    one, two = (_Rows.of(*end) for end in ends)
+    one, two = (_TableRows.of(*end) for end in ends)
     mask = one.mask & two.mask
-    found = _Rows(new["mid"], new["rad"], new["sign"], mask, one.zero)
+    found = _TableRows(new["mid"], new["rad"], new["sign"], mask, one.zero)
     _decide(found, one, two, tie)
     in_one = one.sign[:, tie.column] == one.zero
     # A vertex does not lie in a ray.
@@ -120,7 +120,7 @@ def break_ties(
             new["root"][there] = table["root"][chosen[there]]
 
 
-def _decide(new: _Rows, one: _Rows, two: _Rows, tie: Tie) -> None:
+def _decide(new: _TableRows, one: _TableRows, two: _TableRows, tie: Tie) -> None:
     """The signs of columns that are 0 at one end, or at both."""
     n = new.mid.shape[1] - new.sign.shape[1]
     is_zero, is_other_zero = one.sign == one.zero, two.sign == two.zero
@@ -132,7 +132,7 @@ def _decide(new: _Rows, one: _Rows, two: _Rows, tie: Tie) -> None:
         new.sign[only] = other.sign[only]
 
 
-class Limits(NamedTuple):
+class CellLimits(NamedTuple):
     """Which cells of a complex are regions, and on which of these some neurons are constantly 0.
 
     ``zeros`` has for such regions, by their numbers among the cells, the units, from 0.
@@ -142,7 +142,7 @@ class Limits(NamedTuple):
     zeros: Mapping[int, tuple[int, ...]]
 
 
-def limits(cuts: Cuts, bits: Array, masks: Array) -> Limits:
+def limits(cuts: Cuts, bits: Array, masks: Array) -> CellLimits:
     """What the limits of cells with these bits of positive cuts are.
 
     Masks are those that all vertices and unbounded edges of a cell have in common: cuts that are 0
@@ -157,7 +157,7 @@ def limits(cuts: Cuts, bits: Array, masks: Array) -> Limits:
             zeros[cell] = tuple(cuts.units_cut[own].tolist())
         else:
             is_region[cell] = False
-    return Limits(is_region, zeros)
+    return CellLimits(is_region, zeros)
 
 
 def _cuts_of(mask: Array) -> list[int]:

@@ -32,9 +32,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from flint import fmpq
 
-from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
+from exactrelu.cells.faces import Elimination, Face, FaceChart, Line, PathRow, Space, space
 from exactrelu.cells.walk import KnownSigns, Walk, coordinates, negated, next_cut
-from exactrelu.crew import shared
 from exactrelu.display import assigned, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
@@ -50,10 +49,11 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
+from exactrelu.work.crew import shared
 
 
 @dataclass(frozen=True)
-class Split:
+class NeuronSplit:
     """A neuron, from 0, with this preactivation cuts the cell; the sides −, + follow."""
 
     layer: int
@@ -62,7 +62,7 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Cut(Split):
+class NeuronCut(NeuronSplit):
     """A neuron cuts the cell; its negative side, its zero set and its positive side follow."""
 
 
@@ -73,7 +73,7 @@ class Empty:
     multipliers: Multipliers
 
 
-class Side(NamedTuple):
+class NeuronSide(NamedTuple):
     """A neuron of a layer, from 0, its sign on the whole cell, and why it has no other.
 
     The multipliers are those of the rows on the path, the domain's first and then one for each
@@ -88,11 +88,11 @@ class Side(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sides:
+class LayerSides:
     """Neurons of the current layer with their signs; the cell itself follows."""
 
     layer: int
-    neurons: tuple[Side, ...]
+    neurons: tuple[NeuronSide, ...]
 
 
 class Region(NamedTuple):
@@ -127,7 +127,7 @@ class Region(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Active:
+class ActiveUnits:
     """Every hidden layer has a unit that is not negative on the cell."""
 
 
@@ -140,7 +140,7 @@ class Negative:
 
 
 #: A node that is no leaf, or proves that there is nothing at all.
-Inner = Split | Sides | Empty
+Inner = NeuronSplit | LayerSides | Empty
 
 #: A node of the tree of regions.
 Node = Inner | Region
@@ -177,7 +177,7 @@ class Cell(NamedTuple):
     """
 
     walk: Walk
-    chart: Chart
+    chart: FaceChart
     space: Space | None
     n_below: int
     n_path: int
@@ -214,7 +214,7 @@ Closing = Callable[[Cell], Leaf | None]
 
 
 @dataclass(frozen=True)
-class _Subtree(Generic[Leaf]):
+class _CellSubtree(Generic[Leaf]):
     """A cell whose subtree is left to another process, and what its space is made of."""
 
     closing: Closing[Leaf]
@@ -265,7 +265,7 @@ def tree(
         whole = Line(n, rows)
     root = Cell(
         Walk.start(network, known),
-        Chart(coordinates(n), 1),
+        FaceChart(coordinates(n), 1),
         whole,
         len(rows),
         len(rows),
@@ -275,10 +275,10 @@ def tree(
         yield from _explore(root, closing, zero_sets, effort)
         return
     plan = list(_plan(root, closing, zero_sets, effort))
-    subtrees = [part for part in plan if isinstance(part, _Subtree)]
+    subtrees = [part for part in plan if isinstance(part, _CellSubtree)]
     walked = shared(_walk_subtree, subtrees, effort, describe=str)
     for part in plan:
-        yield from next(walked) if isinstance(part, _Subtree) else (part,)
+        yield from next(walked) if isinstance(part, _CellSubtree) else (part,)
 
 
 def regions(cell: Cell) -> Region | None:
@@ -299,12 +299,12 @@ def faces(cell: Cell) -> Face | None:
     return Face(cell.walk.decided, cell.walk.dimension, cell.position, cell.normal)
 
 
-def transparent(cell: Cell) -> Active | Negative | None:
+def transparent(cell: Cell) -> ActiveUnits | Negative | None:
     """Every layer has a unit that is not negative, or a layer is negative.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[1, 1], [0]])
     >>> [type(node).__name__ for node in tree(absolute, LinearSystem(1), transparent)]
-    ['Split', 'Sides', 'Active', 'Active']
+    ['NeuronSplit', 'LayerSides', 'ActiveUnits', 'ActiveUnits']
     """
     walk = cell.walk
     for layer, signs in enumerate(walk.decided, 1):
@@ -312,7 +312,7 @@ def transparent(cell: Cell) -> Active | Negative | None:
             return Negative(layer, cell.position)
     known = (*walk.signs, *cell.signs_ahead.values())
     is_last = walk.layer == len(walk.layers) - 1
-    return Active() if walk.is_done or (is_last and max(known, default=-1) >= 0) else None
+    return ActiveUnits() if walk.is_done or (is_last and max(known, default=-1) >= 0) else None
 
 
 def _explore(
@@ -328,7 +328,7 @@ def _explore(
 
 def _plan(
     root: Cell, closing: Closing[Leaf], zero_sets: bool, effort: Effort
-) -> Iterator[Inner | Leaf | _Subtree[Leaf]]:
+) -> Iterator[Inner | Leaf | _CellSubtree[Leaf]]:
     """The tree down to the first ``PARALLEL_CUTS`` cuts, and the subtrees below them."""
     stack = [root]
     while stack:
@@ -338,14 +338,14 @@ def _plan(
             rows = inside.rows[: cell.n_below]
             base, cuts = tuple(rows[: inside.n_base]), tuple(rows[inside.n_base :])
             bare = cell._replace(space=None)
-            yield _Subtree(closing, zero_sets, bare, type(inside), base, cuts)
+            yield _CellSubtree(closing, zero_sets, bare, type(inside), base, cuts)
             continue
         node, below = _visit(cell, closing, zero_sets, effort)
         stack += reversed(below)
         yield node
 
 
-def _walk_subtree(subtree: _Subtree[Leaf], effort: Effort) -> list[Inner | Leaf]:
+def _walk_subtree(subtree: _CellSubtree[Leaf], effort: Effort) -> list[Inner | Leaf]:
     inside = subtree.kind(subtree.cell.walk.dimension, subtree.base, effort)
     inside.solve()
     for row in subtree.cuts:
@@ -391,7 +391,7 @@ def _next_neuron(cell: Cell) -> tuple[Walk, IntegerRow | None]:
     return walk, row
 
 
-def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahead]:
+def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[LayerSides, _Ahead]:
     """Which of the neurons left in the layer cut the cell, besides what is known already."""
     walk = cell.walk
     at = homogeneous(cell.point)
@@ -411,9 +411,9 @@ def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahea
                 points[neuron] = answer.flint_point, homogeneous(answer.flint_point)
             else:
                 signs[neuron] = 1 if value > 0 else -1
-                proofs.append(Side(neuron, signs[neuron], answer.multipliers, row))
+                proofs.append(NeuronSide(neuron, signs[neuron], answer.multipliers, row))
     ahead = _Ahead(walk.layer, walk.dimension, len(inside.rows), signs, points)
-    return Sides(walk.layer, tuple(proofs)), ahead
+    return LayerSides(walk.layer, tuple(proofs)), ahead
 
 
 def _decide(
@@ -430,8 +430,10 @@ def _decide(
         if known is None:
             answer = _probe(cell, inside, beyond)
             if isinstance(answer, Infeasible):
-                proof = Side(neuron, -side, answer.multipliers, row)
-                return Sides(walk.layer, (proof,)), [cell._replace(walk=walk.decide(row, -side))]
+                proof = NeuronSide(neuron, -side, answer.multipliers, row)
+                return LayerSides(walk.layer, (proof,)), [
+                    cell._replace(walk=walk.decide(row, -side))
+                ]
             known = answer.flint_point
         points[side] = known
     below, above = (
@@ -445,8 +447,8 @@ def _decide(
         for side in (-1, 1)
     )
     if zero_sets:
-        return Cut(walk.layer, neuron, row), [below, cell._replace(cut=row), above]
-    return Split(walk.layer, neuron, row), [below, above]
+        return NeuronCut(walk.layer, neuron, row), [below, cell._replace(cut=row), above]
+    return NeuronSplit(walk.layer, neuron, row), [below, above]
 
 
 def _opened(cell: Cell, effort: Effort) -> Cell:

@@ -42,7 +42,7 @@ from exactrelu.polyhedra.answers import IntegerRow, evaluate, homogeneous
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
 
-class _Cell(NamedTuple):
+class _VertexCell(NamedTuple):
     """The numbers of its vertices, and the signs of the neurons so far."""
 
     vertices: tuple[int, ...]
@@ -138,9 +138,9 @@ def _first_cells(
     basis: Sequence[int],
     table: _VertexTable,
     effort: Effort,
-) -> list[_Cell]:
+) -> list[_VertexCell]:
     """The domain, cut by the hyperplanes of ``basis``."""
-    cells: list[_Cell] = []
+    cells: list[_VertexCell] = []
     rows = _first_rows(network)
     for signs in product((-1, 1), repeat=len(basis)):
         effort.spend()
@@ -154,7 +154,7 @@ def _first_cells(
             corners = [homogeneous(v) for v in closure.flint_vertices]
             corners += [(*(int(x) for x in ray), 0) for ray in closure.flint_rays]
             numbers = table.add([_primitive(corner) for corner in corners])
-            cells.append(_Cell(tuple(numbers), signs))
+            cells.append(_VertexCell(tuple(numbers), signs))
             effort.spend("regions")
     return cells
 
@@ -162,7 +162,7 @@ def _first_cells(
 def _refine(
     network: Network,
     table: _VertexTable,
-    cells: list[_Cell],
+    cells: list[_VertexCell],
     order: Sequence[int],
     n_done: int,
     effort: Effort,
@@ -216,11 +216,11 @@ class _Cut:
         #: them.  The complex is face to face: an edge of one cell is one of every other.
         self._known: dict[tuple[int, int], int] = {}
 
-    def apply(self, cells: list[_Cell], effort: Effort) -> list[_Cell]:
+    def apply(self, cells: list[_VertexCell], effort: Effort) -> list[_VertexCell]:
         """The cells after the cut; the new vertices of all are evaluated together."""
         values = self._values
-        result: list[_Cell] = []
-        cut: list[tuple[_Cell, list[int]]] = []
+        result: list[_VertexCell] = []
+        cut: list[tuple[_VertexCell, list[int]]] = []
         for cell in cells:
             at = [values[v] for v in cell.vertices]
             low, high = min(at), max(at)
@@ -228,7 +228,7 @@ class _Cut:
                 effort.spend("regions")
                 cut.append((cell, self._on_edges(cell, effort)))
             else:
-                result.append(_Cell(cell.vertices, (*cell.signs, (high > 0) - (low < 0))))
+                result.append(_VertexCell(cell.vertices, (*cell.signs, (high > 0) - (low < 0))))
                 effort.spend()
         effort.spend()
         numbers = self._table.add(self._crossings)
@@ -236,10 +236,10 @@ class _Cut:
             middle = [numbers[k] for k in crossings]
             for side in (-1, 1):
                 kept = [v for v in cell.vertices if values[v] * side >= 0]
-                result.append(_Cell((*kept, *middle), (*cell.signs, side)))
+                result.append(_VertexCell((*kept, *middle), (*cell.signs, side)))
         return result
 
-    def _on_edges(self, cell: _Cell, effort: Effort) -> list[int]:
+    def _on_edges(self, cell: _VertexCell, effort: Effort) -> list[int]:
         """The crossings on the edges of a cell."""
         values, known = self._values, self._known
         above = [v for v in cell.vertices if values[v] > 0]
@@ -255,7 +255,7 @@ class _Cut:
                         found.append(number)
         return found
 
-    def _crossing(self, cell: _Cell, a: int, b: int) -> int:
+    def _crossing(self, cell: _VertexCell, a: int, b: int) -> int:
         """The number of the crossing between two vertices, −1 if they span no edge."""
         tight = self._table.tight
         common = tight[a] & tight[b] & self._constraints
@@ -275,7 +275,7 @@ def _primitive(vector: Sequence[int]) -> IntegerRow:
     return tuple(x // divisor for x in vector)
 
 
-def _inside(table: _VertexTable, cell: _Cell) -> Vector:
+def _inside(table: _VertexTable, cell: _VertexCell) -> Vector:
     """A point inside: the sum of the vertices in homogeneous coordinates."""
     *total, weight = map(sum, zip(*(table.coordinates[v] for v in cell.vertices), strict=True))
     return tuple(fmpq(x, weight) for x in total)

@@ -357,7 +357,7 @@ class Found(Result):
         return {name: value for name, value in known if not isinstance(value, skipped)}
 
 
-class Bounds(Found):
+class CertifiedBounds(Found):
     """A number between two others, each with a certificate of its own."""
 
     if TYPE_CHECKING:

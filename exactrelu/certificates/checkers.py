@@ -29,7 +29,7 @@ from tempfile import TemporaryFile
 
 from exactrelu.certificates.program import checker_program, run_checker, with_verdict
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.worker import WATCH
+from exactrelu.work.worker import WATCH
 
 #: Portions for each checker: those that are done first take more.
 PORTIONS = 8

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.exact.linear import Kernel, Minor, RankProof
+from exactrelu.exact.linear import KernelBasis, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
@@ -67,7 +67,7 @@ def minor_record(minor: Minor) -> str:
     return record("minor", minor.modulus, *minor.rows, *minor.columns)
 
 
-def kernel_record(kernel: Kernel) -> str:
+def kernel_record(kernel: KernelBasis) -> str:
     """Independent kernel vectors: rank at most the number of columns less theirs."""
     return record("kernel", *kernel.free, *(x for v in kernel.flint_vectors for x in v))
 

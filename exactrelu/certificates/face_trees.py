@@ -29,9 +29,9 @@ from flint import fmpq
 from exactrelu.cells.faces import Elimination, Face
 from exactrelu.cells.overfull import OverfullFace
 from exactrelu.cells.simple_proof import Cone
-from exactrelu.cells.tree import Active, Inner, Region, Split, faces, tree
+from exactrelu.cells.tree import ActiveUnits, Inner, NeuronSplit, Region, faces, tree
 from exactrelu.certificates.certificate import point_record, record
-from exactrelu.certificates.trees import Path, TreeWriter
+from exactrelu.certificates.trees import NodeRows, TreeWriter
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -66,7 +66,7 @@ class FaceWriter(TreeWriter):
         self._n_grid = n_grid
         self._n_first = network.hidden_widths[0] - n_grid if network.hidden_widths else 0
 
-    def records(self, node: Inner | Cone | Region | Active | Face) -> Iterator[str]:
+    def records(self, node: Inner | Cone | Region | ActiveUnits | Face) -> Iterator[str]:
         """The records of the next node: one, or a few for signs."""
         if isinstance(node, Face):
             path = self.stack.pop()
@@ -74,13 +74,13 @@ class FaceWriter(TreeWriter):
         else:
             yield from super().records(node)
 
-    def parts(self, path: Path, node: Split) -> list[Path]:
+    def parts(self, path: NodeRows, node: NeuronSplit) -> list[NodeRows]:
         """The parts of a node that a cut makes, in their order."""
         below, above = super().parts(path, node)
         solve = Elimination(node.row)
         rows = tuple(map(solve.rewrite, path.rows))
         free = path.free[: solve.pivot] + path.free[solve.pivot + 1 :]
-        return [below, Path(rows, path.scales, free), above]
+        return [below, NodeRows(rows, path.scales, free), above]
 
     def number(self, layer: int, neuron: int) -> int:
         """The number of a neuron in the file; those of the grid are counted last."""

@@ -50,8 +50,8 @@ from exactrelu.exact.linear import Minor, RankProof
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import (
-    Bound,
-    Branch,
+    BoundBranch,
+    BoundLeaf,
     Compose,
     Drop,
     Flip,
@@ -68,7 +68,7 @@ from exactrelu.network.rewriting import (
 from exactrelu.network.shallow import oriented
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.polyhedra.sides import Side, Sides
+from exactrelu.polyhedra.sides import FunctionSide, FunctionSides
 
 #: A neuron, and multipliers u of s(z) ≥ 0 and v of s(z) − z ≥ 0.
 Fact = tuple[int, fmpq, fmpq]
@@ -200,7 +200,7 @@ def _is_sign_of_weights(network: Network, step: Step) -> bool:
     return True
 
 
-class _Cell(NamedTuple):
+class _MovedCell(NamedTuple):
     """The signs of neurons on a cell, and its cuts: by the atom, the row and the factor of it."""
 
     signs: Signs = MappingProxyType({})
@@ -232,13 +232,13 @@ class _Joint:
     def never_active(self, layer: int, neuron: int, tree: Tree) -> Iterator[str]:
         """The proof ``cells`` that a network is equal to another one, which lacks a neuron."""
         yield "by cells"
-        yield from self._bounded((layer, neuron), _nested(iter(tree)), _Cell(), {})
+        yield from self._bounded((layer, neuron), _nested(iter(tree)), _MovedCell(), {})
 
     def _bounded(
-        self, target: tuple[int, int], tree: Any, cell: _Cell, decided: Signs
+        self, target: tuple[int, int], tree: Any, cell: _MovedCell, decided: Signs
     ) -> Iterator[str]:
         """The records of a cell, where some neurons were decided by branches."""
-        if isinstance(tree, Bound):
+        if isinstance(tree, BoundLeaf):
             yield from self._leaf(*target, tree, cell, decided)
             return
         branch, active, inactive = tree
@@ -249,7 +249,7 @@ class _Joint:
             yield from self._bounded(target, below, part, {**decided, k: sign})
 
     def _leaf(
-        self, layer: int, neuron: int, bound: Bound, cell: _Cell, decided: Signs
+        self, layer: int, neuron: int, bound: BoundLeaf, cell: _MovedCell, decided: Signs
     ) -> Iterator[str]:
         target, facts = self._starts[layer] + neuron, list[Fact]()
         layers, factors = self._layers[0], self._factors[0]
@@ -277,7 +277,7 @@ class _Joint:
         """The proof ``cells`` that networks are equal where a hidden neuron of layer 1 moved."""
         yield "by cells"
         other = self._starts[2] + hidden
-        for first, sign, half in self._cut(_Cell(), hidden):
+        for first, sign, half in self._cut(_MovedCell(), hidden):
             yield from first
             for second, other_sign, cell in self._cut(half, other):
                 yield from second
@@ -301,7 +301,7 @@ class _Joint:
                 ]
                 yield self._starts[2 * x + 1] + j, facts
 
-    def _cut(self, cell: _Cell, k: int) -> Iterator[tuple[list[str], int, _Cell]]:
+    def _cut(self, cell: _MovedCell, k: int) -> Iterator[tuple[list[str], int, _MovedCell]]:
         """Of each side of a neuron: the records before it, the sign of k there, and the cell."""
         passed = self._passed(cell)
         if k in passed.signs:
@@ -314,12 +314,12 @@ class _Joint:
             cuts = {**cuts, number: (1 + len(self._place.rows_over_t) + len(cuts), own)}
         for side in (-1, 1):
             text = [record("split", name)] if side < 0 else []
-            part = _Cell({**cell.signs, name: side}, cuts)
+            part = _MovedCell({**cell.signs, name: side}, cuts)
             yield text, side if g * own > 0 else -side, part
 
     def _closed(
         self,
-        cell: _Cell,
+        cell: _MovedCell,
         why: Sequence[tuple[int, Sequence[Fact]]],
         rows: Sequence[tuple[int, fmpq]] = (),
         weight: fmpq = ONE,
@@ -346,14 +346,14 @@ class _Joint:
                 signs[name] = 1 if g * own < 0 else -1
         # A neuron of layer 2 may be a multiple of one of layer 1, whose sign would settle others.
         yield from (sides[name] for name in sorted(sides, reverse=True))
-        after = self._passed(_Cell(signs))
+        after = self._passed(_MovedCell(signs))
         (p, q), pairs = after.dens, zip(*after.outputs, strict=True)
         if any(self._atoms.plain(total([(q, f), (-p, g)])) for f, g in pairs):
             raise _NotClosed
         yield "same"
 
     def _multiple_of_cut(
-        self, cell: _Cell, passed: Passed, k: int, weight: fmpq
+        self, cell: _MovedCell, passed: Passed, k: int, weight: fmpq
     ) -> list[tuple[int, fmpq]]:
         """The row that is weight·z of a neuron, if this is not constant."""
         if k not in passed.units:
@@ -364,14 +364,14 @@ class _Joint:
         row, own = cell.cuts[number]
         return [(row, weight * abs(fmpq(g, own)))]
 
-    def _passed(self, cell: _Cell) -> Passed:
+    def _passed(self, cell: _MovedCell) -> Passed:
         return self._atoms.through(self._layers, cell.signs)
 
 
-def _nested(nodes: Iterator[Branch | Bound]) -> Any:
+def _nested(nodes: Iterator[BoundBranch | BoundLeaf]) -> Any:
     """A tree in preorder as a bound, or a branch and what is below it: active, then inactive."""
     node = next(nodes)
-    return node if isinstance(node, Bound) else (node, _nested(nodes), _nested(nodes))
+    return node if isinstance(node, BoundLeaf) else (node, _nested(nodes), _nested(nodes))
 
 
 # --- Symmetries and members
@@ -437,7 +437,7 @@ def _rays_record(rays: Sequence[Vector]) -> str:
 class SideRecords:
     """The records of the sides of rows on a domain, for each row that was not there before."""
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: FunctionSides) -> None:
         self._sides = sides
         self._known: set[tuple[fmpz, ...]] = set()
 
@@ -452,7 +452,7 @@ class SideRecords:
                 yield side_record(self._sides.of(h))
 
 
-def side_record(side: Side) -> str:
+def side_record(side: FunctionSide) -> str:
     """A zero of a row inside the domain, or multipliers that show its one sign."""
     if side.sign == 0:
         return point_record("zero", side.zero)

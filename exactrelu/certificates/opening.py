@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from exactrelu.cells.knowledge import Knowledge, Shown, Unit
+from exactrelu.cells.knowledge import Knowledge, ShownSigns, Unit
 from exactrelu.cells.pairs import is_affine
-from exactrelu.cells.portfolio import Stage, has_many_neurons, known
+from exactrelu.cells.portfolio import KnowledgeStage, has_many_neurons, known
 from exactrelu.cells.regions import prove_regions, uncut_sides
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.trees import TreeWriter
@@ -58,7 +58,7 @@ def opening(signs: Sequence[Knowledge], effort: Effort = UNLIMITED) -> list[str]
     return ([record("bounds", *by_bounds)] if by_bounds else []) + trees
 
 
-def _numbers(network: Network, shown: Shown, first: int) -> list[int]:
+def _numbers(network: Network, shown: ShownSigns, first: int) -> list[int]:
     """2k + (1 if +) for the number k of each neuron, counted from a first one."""
     starts = list(accumulate(network.hidden_widths, initial=first))
     return [2 * (starts[l] + i) + (sign > 0) for (l, i), sign in sorted(shown.signs.items())]
@@ -115,7 +115,7 @@ class KnownPair:
         b: Network,
         place: Domain,
         effort: Effort = UNLIMITED,
-        stage: Stage = Stage.BOUNDS,
+        stage: KnowledgeStage = KnowledgeStage.BOUNDS,
     ) -> KnownPair:
         """Ask about both."""
         return cls(known(a, place, effort, stage), known(b, place, effort, stage))
@@ -126,7 +126,7 @@ class KnownPair:
         found = cls.of(a, b, place, effort)
         if not (found and has_many_neurons(a, b)) or found.is_affine(effort):
             return found
-        return cls.of(a, b, place, effort, Stage.CELLS)
+        return cls.of(a, b, place, effort, KnowledgeStage.CELLS)
 
     def __bool__(self) -> bool:
         """Whether anything is known."""

@@ -15,7 +15,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flint import fmpq
 
-from exactrelu.cells.joint_nodes import Bounds, Leaf, Node, Refutation, Sides, Split
+from exactrelu.cells.joint_nodes import (
+    IntervalSides,
+    JointSides,
+    JointSplit,
+    Leaf,
+    Node,
+    Refutation,
+)
 from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.certificates.opening import KnownPair
@@ -34,8 +41,8 @@ class PairWriter:
     Neuron 0 is 2x − 1, and 2x − 2 < 0 where it is negative:
 
     >>> writer = PairWriter(Domain.of("box:0,1", 1))
-    >>> below = Sides(((1, -1, Refutation(fmpq(1), ((2, 1),))),))
-    >>> [*writer.records(Split(0, 1)), *writer.records(below)]
+    >>> below = JointSides(((1, -1, Refutation(fmpq(1), ((2, 1),))),))
+    >>> [*writer.records(JointSplit(0, 1)), *writer.records(below)]
     ['split 0', 'side 2 1 1 3 1']
     """
 
@@ -49,14 +56,14 @@ class PairWriter:
     def records(self, node: Node) -> Iterator[str]:
         """The records of the next node; a leaf, which closes its cell, has none."""
         match node:
-            case Split(neuron, scale):
+            case JointSplit(neuron, scale):
                 cell = self._cells.pop()
                 self._cells += [(*cell, scale)] * 2
                 yield record("split", neuron)
-            case Sides(neurons):
+            case JointSides(neurons):
                 for neuron, sign, refuted in neurons:
                     yield self._side(2 * neuron + (sign > 0), refuted)
-            case Bounds(neurons):
+            case IntervalSides(neurons):
                 yield record("intervals", *(2 * neuron + (sign > 0) for neuron, sign in neurons))
             case Leaf():
                 self._cells.pop()
@@ -139,7 +146,7 @@ def tree_records(
     known = None if signs is None else signs.numbered
     for node in pair_tree(a, b, place, (), effort, known):
         match node:
-            case Split() if not may_cut:
+            case JointSplit() if not may_cut:
                 return None
             case Leaf() if not node.is_same:
                 return None

@@ -24,7 +24,7 @@ from textwrap import wrap
 from exactrelu.display import WIDTH, Shown
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import CheckerFailed, ExactReluError
-from exactrelu.worker import WATCH
+from exactrelu.work.worker import WATCH
 
 #: The fuel of the checker for a file, if nothing is said.
 DEFAULT_FUEL = 1_000_000_000

@@ -21,7 +21,15 @@ from typing import NamedTuple
 from flint import fmpq
 
 from exactrelu.cells.simple_proof import Cone
-from exactrelu.cells.tree import Active, Empty, Inner, Region, Side, Sides, Split
+from exactrelu.cells.tree import (
+    ActiveUnits,
+    Empty,
+    Inner,
+    LayerSides,
+    NeuronSide,
+    NeuronSplit,
+    Region,
+)
 from exactrelu.cells.walk import negated
 from exactrelu.certificates.certificate import point_record, record
 from exactrelu.certificates.evidence import weights2
@@ -33,7 +41,7 @@ from exactrelu.polyhedra.domain import Domain
 _PRIME = (1 << 61) - 1
 
 
-class Path(NamedTuple):
+class NodeRows(NamedTuple):
     """The rows of a node as the checker has them, row 0 being 1 > 0, up to factors > 0.
 
     ``scales[r]`` times row r is the row of the checker, up to one factor for all of them.
@@ -49,9 +57,9 @@ class Path(NamedTuple):
         """The number of coordinates of the node."""
         return len(self.free)
 
-    def part(self, row: IntegerRow, scale: fmpq) -> Path:
+    def part(self, row: IntegerRow, scale: fmpq) -> NodeRows:
         """The part where one more row is > 0."""
-        return Path((*self.rows, row), (*self.scales, scale), self.free)
+        return NodeRows((*self.rows, row), (*self.scales, scale), self.free)
 
 
 class TreeWriter:
@@ -90,10 +98,10 @@ class TreeWriter:
         #: Of rows on the path, and of neurons with signs: most of a large tree is made of these.
         self._row_text = cache(lambda i: f"{self.row_number(i):x}")
         self._sign_text = cache(lambda *signed: f"{self._sign(*signed):x}")
-        self._root = Path(base, (fmpq(1),) * len(base), tuple(range(d)))
+        self._root = NodeRows(base, (fmpq(1),) * len(base), tuple(range(d)))
         self.stack = [self._root]
 
-    def records(self, node: Inner | Cone | Region | Active) -> Iterable[str]:
+    def records(self, node: Inner | Cone | Region | ActiveUnits) -> Iterable[str]:
         """The records of the next node: one, or a few for signs."""
         if isinstance(node, Cone):
             # Most nodes of large trees: the cell itself follows.
@@ -102,13 +110,13 @@ class TreeWriter:
         match node:
             case Region():
                 return (point_record("cell", node.flint_point),)
-            case Split():
+            case NeuronSplit():
                 self.stack += reversed(self.parts(path, node))
                 return (record("split", self.number(node.layer, node.neuron)),)
-            case Sides():
+            case LayerSides():
                 self.stack.append(path)
                 return self._sides(path, node)
-            case Active():
+            case ActiveUnits():
                 return ("active",)
             case Empty(multipliers):
                 pairs = [(self.row_number(i), x) for i, x in multipliers]
@@ -123,7 +131,9 @@ class TreeWriter:
         """
         base = self._root
         ratios = [self._ratios[layer] for layer in layers]
-        self.stack = [Path((*base.rows, *[()] * len(ratios)), (*base.scales, *ratios), base.free)]
+        self.stack = [
+            NodeRows((*base.rows, *[()] * len(ratios)), (*base.scales, *ratios), base.free)
+        ]
 
     def shard(self, numbers: Sequence[int]) -> str:
         """The record of the next node if it is a piece, whose proof is in another file."""
@@ -141,12 +151,12 @@ class TreeWriter:
         widths = enumerate(self._walked_widths)
         return [self.number(l, i) for l, width in widths for i in range(width)]
 
-    def parts(self, path: Path, node: Split) -> list[Path]:
+    def parts(self, path: NodeRows, node: NeuronSplit) -> list[NodeRows]:
         """The parts of a node that a cut makes, in their order."""
         scale = self._ratios[node.layer]
         return [path.part(negated(node.row), scale), path.part(node.row, scale)]
 
-    def _sides(self, path: Path, node: Sides) -> Iterator[str]:
+    def _sides(self, path: NodeRows, node: LayerSides) -> Iterator[str]:
         """Signs by cones, several neurons by one where that is possible, or by multipliers."""
         left = [(side, self._support(side)) for side in node.neurons]
         while left:
@@ -171,11 +181,11 @@ class TreeWriter:
         n = len(self._numbers)
         return self._numbers[i] if i < n else self._n_base - n + i
 
-    def _support(self, side: Side) -> list[int]:
+    def _support(self, side: NeuronSide) -> list[int]:
         """The numbers in the file of the rows with multipliers, but for the neuron itself."""
         return [self.row_number(i) for i, _ in side.multipliers[:-1]]
 
-    def _side(self, path: Path, layer: int, side: Side, support: Sequence[int]) -> str:
+    def _side(self, path: NodeRows, layer: int, side: NeuronSide, support: Sequence[int]) -> str:
         """A sign by multipliers, those of the rows as the checker has them."""
         *values, weight = [fmpq(value) for _, value in side.multipliers]
         scaled = [value / path.scales[r] for r, value in zip(support, values, strict=True)]
@@ -195,7 +205,7 @@ class TreeWriter:
         return 2 * self.number(layer, neuron) + (sign > 0)
 
 
-def _basis(path: Path, supports: Sequence[Sequence[int]]) -> list[int] | None:
+def _basis(path: NodeRows, supports: Sequence[Sequence[int]]) -> list[int] | None:
     """Rows with independent normals: those of the first neuron, then what others use."""
     basis: list[int] = []
     echelon: list[tuple[int, list[int]]] = []
@@ -218,7 +228,7 @@ def _basis(path: Path, supports: Sequence[Sequence[int]]) -> list[int] | None:
     return basis if len(basis) == path.dimension else None
 
 
-def _is_in_cone(side: Side, columns: Sequence[IntegerRow]) -> bool:
+def _is_in_cone(side: NeuronSide, columns: Sequence[IntegerRow]) -> bool:
     """Whether a neuron, or its negative, is a combination with coefficients ≥ 0."""
     values: list[int] = [sum(map(mul, side.row, column)) for column in columns]
     return min(values) >= 0 if side.sign > 0 else max(values) <= 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
-from exactrelu.certificates.answer import Names, Part, in_full
+from exactrelu.answer import Names, Part, in_full
 from exactrelu.display import WIDTH, Shown, plain
 from exactrelu.effort import Limits, Stopped
 from exactrelu.errors import Unanswered
@@ -102,16 +102,30 @@ class Result(Shown):
     @property
     def certified(self) -> Names:
         """The names of what the certificate proves, the word ``"verdict"`` and parts."""
+        return self.names_certified(lists=True)
+
+    def names_certified(self, *, lists: bool) -> Names:
+        """The same, without ``lists`` of what is short."""
         if not self._has_proof:
             return ()
         is_proved = self.IS_TRUE_OR_FALSE and self._proves_answer
-        names = (name for part in self.PARTS for name in part.certified(self))
+        names = (name for part in in_full(self.PARTS, lists) for name in part.certified(self))
         return (*(("verdict",) if is_proved else ()), *names)
 
     @property
     def computed(self) -> Names:
         """What is said, and no certificate proves, in words."""
-        return tuple(filter(None, (part.computed(self) for part in in_full(self.PARTS, False))))
+        return self.words_computed(lists=True)
+
+    def words_computed(self, *, lists: bool) -> Names:
+        """The same, without ``lists`` of what is short."""
+        if self.IS_TRUE_OR_FALSE and self.answer is not None and not self._has_proof:
+            return ("the answer",)
+        return self._computed(lists=lists)
+
+    def _computed(self, *, lists: bool) -> Names:
+        """What a certificate leaves to be believed."""
+        return tuple(filter(None, (part.computed(self) for part in in_full(self.PARTS, lists))))
 
     @property
     def _has_proof(self) -> bool:
@@ -123,17 +137,28 @@ class Result(Shown):
         """Whether a certificate proves the answer, and not only a part of it."""
         return self.answer is not None
 
+    @property
+    def left_open(self) -> str:
+        """Why parts of a complete answer are not known, if the work for them was stopped."""
+        return ""
+
+    @property
+    def word_told(self) -> str | None:
+        """The word that JSON has, none where all was found of what is not true or false."""
+        if self.left_open:
+            return "undecided"
+        return self.word if self.IS_TRUE_OR_FALSE or self.answer is not True else None
+
     def to_json(self, *, lists: bool = False) -> str:
         """The object that the command prints with ``--json``, numbers with all digits.
 
         With ``lists`` it has what is long too.  ``certificate`` is null, as no file is written.
         """
-        is_said = self.IS_TRUE_OR_FALSE or self.answer is not True
         told = {
-            **({"verdict": self.word} if is_said else {}),
+            **({} if self.word_told is None else {"verdict": self.word_told}),
             "reason": self.sentence(EXACT),
             "certificate": None,
-            "certified": self.certified,
+            "certified": self.names_certified(lists=lists),
         }
         return json.dumps(plain({**told, **self.known(lists=lists)}))
 
@@ -149,7 +174,18 @@ class Result(Shown):
 
     def said(self, words: Words) -> list[str]:
         """The parts in words, below the sentence."""
-        return [line for part in self.PARTS for line in part.lines(self, words)]
+        parts = in_full(self.PARTS, words.lists)
+        return [line for part in parts for line in part.lines(self, words)]
+
+    def opening(self, question: str, words: Words) -> str:
+        """The answer in a line: ``honest on box:-1..1: yes, …``, or the sentence."""
+        if not self.IS_TRUE_OR_FALSE:
+            return self.sentence(words)
+        return f"{question}{words.where}: {self.word}, {self.sentence(words)}"
+
+    def told(self, question: str, words: Words) -> list[str]:
+        """The answer in words, and its parts."""
+        return [self.opening(question, words), *self.said(words)]
 
     def _known(self) -> dict[str, Any]:
         """What JSON has of a result whose parts are not declared."""
@@ -185,6 +221,11 @@ class Listing(Result):
 
     def __getitem__(self, index: Any) -> Any:
         return self._items()[index]
+
+    def told(self, question: str, words: Words) -> list[str]:
+        """What was found, and how much it is."""
+        opening, *said = super().told(question, words)
+        return [*said, opening]
 
     def _ending(self) -> str:
         """The end of a headline: whether these are all."""

@@ -16,7 +16,7 @@ import numpy as np
 from exactrelu.cells import kernels
 from exactrelu.cells.regions import Walked
 from exactrelu.cells.settled import sides_of
-from exactrelu.cells.simple_proof import Path, SimpleProof
+from exactrelu.cells.simple_proof import SimpleProof, SplitPath
 from exactrelu.cells.tree import Region
 from exactrelu.certificates.certificate import point_record
 from exactrelu.certificates.trees import TreeWriter
@@ -63,7 +63,7 @@ class _Text:
         self, compiled: CDLL, writer: TreeWriter, proof: SimpleProof, effort: Effort
     ) -> None:
         self._writer, self._proof, self._effort = writer, proof, effort
-        self._path = Path(proof.cuts, effort)
+        self._path = SplitPath(proof.cuts, effort)
         cuts, cones = proof.cuts, proof.cones
         numerators, exponents, is_exact = proof.regions.integers()
         domain = zip(cuts.column, cuts.is_domain.tolist(), strict=True)

@@ -113,7 +113,7 @@ def _share_shown(ask: Ask, found: Share) -> Outcome:
         lines.append(f"exactly, of all parameters: {exact} (--architecture {args.share} --volume)")
     if found.stopped is not None:
         lines.append(found.stopped)
-    told = Outcome.told(found, "\n".join(lines), found.known())
+    told = ask.told(found, text="\n".join(lines))
     if args.certificates is None:
         return replace(told, computed=(*told.computed, "the answers (--certificates DIR)"))
     words = [{True: "yes", False: "no", None: "undecided"}[answer] for answer in found.answers]
@@ -126,13 +126,7 @@ def _volume(ask: Ask) -> Outcome:
 
     given = ask.args.architecture
     message = f"--architecture {given}: expected integers n0,n1,n2,n3"
-    found = volume(parse_integers(given, message), effort=ask.effort)
-    number = ask.words.number
-    least, most = number(found.published_lower), number(found.published_upper)
-    bounds = f"published bounds: {least} and {most}"
-    if not found.published_lower <= found.fraction <= found.published_upper:
-        bounds += ", which do not hold for n1 = 1"
-    return Outcome.told(found, f"{found.sentence(ask.words)}\n{bounds}", found.known())
+    return ask.told(volume(parse_integers(given, message), effort=ask.effort))
 
 
 @command(

@@ -22,15 +22,16 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from exactrelu.cli.given import Argument, memory, positive_integer, positive_number
-from exactrelu.cli.outcome import Names, Outcome, stopped
-from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped
+from exactrelu.cli.given import CommandArgument, memory, positive_integer, positive_number
+from exactrelu.cli.outcome import CODES, UNDECIDED, Names, Outcome, stopped
+from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
-from exactrelu.words import Words
+from exactrelu.progress import Bar
+from exactrelu.words import EXACT, Words
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.answer import Part
+    from exactrelu.answer import Part
     from exactrelu.certificates.certificate import Result
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.scalar import Vector
@@ -137,12 +138,18 @@ class Ask:
     @property
     def words(self) -> Words:
         """How numbers are said; those of a reason that goes into JSON have all their digits."""
-        return Words(has_all_digits=self.args.exact or self.args.json)
+        has_all_digits, lists = self.args.exact or self.args.json, self.lists
+        return Words(has_all_digits=has_all_digits, where=self.where, lists=lists)
+
+    @property
+    def lists(self) -> bool:
+        """Whether what is long is told too."""
+        return getattr(self.args, "list", False)
 
     @property
     def wants_certificate(self) -> bool:
         """Whether a certificate is to be written: some cost more than their answer."""
-        return self.args.certificate is not None
+        return getattr(self.args, "certificate", None) is not None
 
     @cached_property
     def effort(self) -> Effort:
@@ -151,29 +158,40 @@ class Ask:
         progress = self._bar if sys.stderr.isatty() else False
         effort = Effort.of(cast(Limits, {**given, "effort": self._whole, "progress": progress}))
         if given.get("cluster") is not None:
-            from exactrelu.crew import reach
+            from exactrelu.work.crew import reach
 
             reach(effort)
         return effort
 
-    def told(self, found: Result, question: str, /, **more: Any) -> Outcome:
-        """A result as its parts are declared: ``honest on box:-1,1: yes, …``, and lines below.
+    def told(
+        self, found: Result, question: str = "", /, text: str | None = None, **more: Any
+    ) -> Outcome:
+        """A result as its parts are declared: ``honest on box:-1..1: yes, …``, and lines below.
 
-        ``more`` are fields of the command alone.
+        The question has the name of the command if it has no other.  ``text`` is what people read
+        instead; ``more`` are fields of the command alone.
         """
-        first = f"{question}{self.where}: {found.word}, {found.reason}"
-        lines = [first, *found.said(self.words)]
-        return Outcome.told(
-            found, "\n".join(lines), {**self.parts(found), **more}, self.restriction
+        lists, word = self.lists, found.word_told
+        lines = found.told(question or self.args.command.name, self.words)
+        return Outcome(
+            "\n".join(lines) if text is None else text,
+            found.sentence(EXACT),
+            {**found.known(lists=lists), **more},
+            found.certificate if self.wants_certificate else None,
+            word,
+            UNDECIDED if word == "undecided" else CODES[found.answer],
+            found.names_certified(lists=lists),
+            (*self.restriction, *found.words_computed(lists=lists)),
         )
+
+    def asked(self, question: Callable[..., Result], *given: Any, **options: Any) -> Outcome:
+        """A question is asked, and its answer told, also where it has to be ended from outside."""
+        shown = self.showing(self.told)
+        return shown(question(*given, **options, effort=self.effort))
 
     def telling(self, question: str) -> Callable[[Result], Outcome]:
         """How the results of a question are told."""
         return lambda found: self.told(found, question)
-
-    def parts(self, found: Result) -> dict[str, Any]:
-        """The parts of a result, those that are long with ``--list``."""
-        return found.known(lists=getattr(self.args, "list", False))
 
     def showing(self, outcome: Callable[[Found], Outcome]) -> Callable[[Found], Outcome]:
         """How a result is told, also that of a question which has to be ended from outside."""
@@ -266,7 +284,7 @@ class Command:
     name: str
     summary: str
     example: str
-    arguments: tuple[Argument, ...]
+    arguments: tuple[CommandArgument, ...]
     run: Callable[[Ask], Outcome]
     given_fields: Names = ()
     undecided: Callable[[Outcome], Outcome] | None = None
@@ -297,7 +315,7 @@ def _parts(name: str) -> tuple[Part, ...]:
 
 
 def command(
-    *arguments: Argument | tuple[Argument, ...],
+    *arguments: CommandArgument | tuple[CommandArgument, ...],
     example: str,
     fields: str = "",
     result: str = "",
@@ -314,7 +332,9 @@ def command(
         called = name or run.__name__.replace("_", "-")
         sentence = " ".join((run.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
         flat = [
-            a for given in arguments for a in ((given,) if isinstance(given, Argument) else given)
+            a
+            for given in arguments
+            for a in ((given,) if isinstance(given, CommandArgument) else given)
         ]
         if any(a.is_network for a in flat):
             flat.append(NO_NORMALIZE)
@@ -334,17 +354,17 @@ def command(
 
 def argument(
     *names: str, needs: str = "", excludes: str = "", replaces: bool = False, **options: Any
-) -> Argument:
+) -> CommandArgument:
     """An argument with a value; names of others have spaces between them."""
-    return Argument(names, options, tuple(needs.split()), tuple(excludes.split()), replaces)
+    return CommandArgument(names, options, tuple(needs.split()), tuple(excludes.split()), replaces)
 
 
-def switch(name: str, words: str, *, needs: str = "", excludes: str = "") -> Argument:
+def switch(name: str, words: str, *, needs: str = "", excludes: str = "") -> CommandArgument:
     """An option without a value."""
     return argument(name, needs=needs, excludes=excludes, action="store_true", help=words)
 
 
-def limits(*things: str) -> tuple[Argument, ...]:
+def limits(*things: str) -> tuple[CommandArgument, ...]:
     """Bounds on how many things are found; over a bound the verdict is undecided."""
     return tuple(
         argument(f"--max-{thing}", metavar="N", type=positive_integer, help=f"stop after N {thing}")
@@ -352,7 +372,7 @@ def limits(*things: str) -> tuple[Argument, ...]:
     )
 
 
-def seconds_each(what: str, default: str, *, needs: str = "") -> Argument:
+def seconds_each(what: str, default: str, *, needs: str = "") -> CommandArgument:
     """A bound beside that on the whole."""
     return argument(
         "--seconds-each",

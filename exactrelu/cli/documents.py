@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exactrelu.cli.cells import flat_words
 from exactrelu.cli.command import (
     DOMAIN,
     DOMAIN_OR_UNION,
@@ -31,7 +32,6 @@ from exactrelu.cli.command import (
     switch,
 )
 from exactrelu.cli.outcome import BAD_INPUT, NO, UNDECIDED, YES, Outcome, done, stopped
-from exactrelu.cli.regions import flat_words
 from exactrelu.effort import Effort
 from exactrelu.errors import CheckerFailed, InputError
 from exactrelu.files import make_folder
@@ -233,9 +233,9 @@ def certify(ask: Ask) -> Outcome:
     make_folder(folder)
     entries: list[Certified] = []
 
-    def so_far(stopped: Stopped) -> _Checked:
+    def so_far(stopped: Stopped) -> _CheckedQuestions:
         found = with_unasked(networks, entries, str(stopped))
-        return _Checked(found, {}, unchecked=str(stopped), is_summed_up=False)
+        return _CheckedQuestions(found, {}, unchecked=str(stopped), is_summed_up=False)
 
     shown = ask.showing(partial(_certified, ask))
     with ask.effort.knowing(so_far):
@@ -249,23 +249,23 @@ def certify(ask: Ask) -> Outcome:
             effort=ask.effort.part(share=SHARE),
             entries=entries,
         )
-        checked = _Checked(found, {})
+        checked = _CheckedQuestions(found, {})
         try:
             if checked.paths:
                 finished = run_checkers(["--json"], checked.paths, ask.effort)
                 results = json.loads(finished.stdout)["results"]
                 sys.stderr.write(finished.stderr)
                 by_file = {result["file"]: result for result in results}
-                checked = _Checked(found, by_file, finished.returncode)
+                checked = _CheckedQuestions(found, by_file, finished.returncode)
         except (Stopped, CheckerFailed) as over:
-            checked = _Checked(found, {}, unchecked=str(over))
+            checked = _CheckedQuestions(found, {}, unchecked=str(over))
         summary = (canonical_json(checked.summary(args.together)) + "\n").encode()
         atomic_write(folder / "summary.json", summary)
     return shown(checked)
 
 
 @dataclass(frozen=True)
-class _Checked:
+class _CheckedQuestions:
     """What became of the questions, and what the checker says of each file."""
 
     entries: list[Certified]
@@ -303,7 +303,7 @@ class _Checked:
         return [{**vars(entry), "claim": claims.get(entry.certificate)} for entry in self.entries]
 
 
-def _certified(ask: Ask, checked: _Checked) -> Outcome:
+def _certified(ask: Ask, checked: _CheckedQuestions) -> Outcome:
     """A table of the questions, what is left out and why, and what was accepted."""
     from exactrelu.public.certify import unanswered
 
@@ -334,7 +334,7 @@ def _certified(ask: Ask, checked: _Checked) -> Outcome:
 
 
 def _file_name(path: Path) -> str:
-    """``cases/xor/network.json`` → ``xor``; ``cases/S002-P11/N.json`` → ``S002-P11-N``."""
+    """``cases/xor/network.json`` → ``xor``; ``a/S002-P11/N.json`` → ``S002-P11-N``."""
     stem, folder = path.name.split(".")[0], path.parent.name
     if not folder:
         return stem

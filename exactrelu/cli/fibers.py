@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from exactrelu.network.network import Network
     from exactrelu.questions.fibers.component import Component
     from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
-    from exactrelu.questions.fibers.shallow import Membership, ShallowFiber
+    from exactrelu.questions.fibers.shallow import FiberMembership, ShallowFiber
     from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
 
     AnyComponent = Component | HalfLine | Layerwise
@@ -116,7 +116,7 @@ def _minimal(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(verdict, f"minimal{ask.where}", certified=certified, smaller=verdict.witness)
 
 
-def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
+def _member(ask: Ask, membership: FiberMembership[Any]) -> Outcome:
     """Whether a network is a member, and the component that it lies in."""
     verdict, component = membership.verdict, membership.component
     where, fields = "", {"component": None, "name": None, "witness": verdict.witness}
@@ -134,9 +134,9 @@ def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
 
 def _compared(ask: Ask, equal: Verdict) -> Outcome:
     """What is known of a network before it is known where it lies."""
-    from exactrelu.questions.fibers.shallow import Membership
+    from exactrelu.questions.fibers.shallow import FiberMembership
 
-    return _member(ask, Membership(equal, None))
+    return _member(ask, FiberMembership(equal, None))
 
 
 def _path(ask: Ask, verdict: Verdict) -> Outcome:

@@ -30,7 +30,7 @@ Mark = tuple[int, ...] | None
 
 
 @dataclass(frozen=True)
-class Argument:
+class CommandArgument:
     """An argument as argparse takes it: its names, and everything else by keyword.
 
     It ``needs`` one of some other options, without which it says nothing, and ``excludes`` those
@@ -102,7 +102,7 @@ def refuse(args: Namespace, names: str, why: str) -> None:
             raise InputError(f"{name}: {why}")
 
 
-def _given(args: Namespace) -> Iterator[tuple[str, Argument]]:
+def _given(args: Namespace) -> Iterator[tuple[str, CommandArgument]]:
     """The arguments with another value than by default, by their names."""
     for argument in args.command.arguments:
         default = argument.options.get("default")
@@ -117,13 +117,13 @@ def outputs(args: Namespace) -> Iterator[str]:
     return (getattr(args, argument.destination) for argument in (*_written(args), *folders))
 
 
-def _written(args: Namespace) -> Iterator[Argument]:
+def _written(args: Namespace) -> Iterator[CommandArgument]:
     for argument in args.command.arguments:
         if argument.is_written and getattr(args, argument.destination) is not None:
             yield argument
 
 
-def _filled(args: Namespace) -> Iterator[Argument]:
+def _filled(args: Namespace) -> Iterator[CommandArgument]:
     for argument in args.command.arguments:
         if argument.is_filled and getattr(args, argument.destination) is not None:
             yield argument

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.constructions import Table
+    from exactrelu.questions.injectivity.constructions import FractionTable
     from exactrelu.questions.injectivity.network import Injectivity
-    from exactrelu.questions.injectivity.network_stability import NetworkStability
     from exactrelu.questions.injectivity.stability import Stability
 
 
@@ -98,13 +97,13 @@ def injective(ask: Ask) -> Outcome:
 def _injective_on_image(ask: Ask) -> Injectivity:
     """On what the layers before make of ``--inputs``."""
     from exactrelu.polyhedra.domain import Domain
-    from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
+    from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs
 
     args, network = ask.args, ask.given
     if args.layer is None:
         raise InputError("--domain image: say which layer with --layer")
     inputs = Domain.of(args.inputs, network.n_inputs, ask.for_reading)
-    stage = Stage.of(network, inputs, args.layer - 1, args.layer)
+    stage = LayerStage.of(network, inputs, args.layer - 1, args.layer)
     return injective_by_pairs(stage, effort=ask.effort)
 
 
@@ -152,7 +151,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
     result="questions.injectivity.blocks.ConvolutionVerdict",
-    example="cases/convolution-width-3/valid.json",
+    example="cases/injective-layers/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
@@ -196,7 +195,7 @@ def injective_table(ask: Ask) -> Outcome:
     return shown(injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort))
 
 
-def _table(ask: Ask, table: Table) -> Outcome:
+def _table(ask: Ask, table: FractionTable) -> Outcome:
     lines = ["  m    m/n   injective  not  undecided"]
     lines += [
         f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
@@ -240,11 +239,13 @@ def _table(ask: Ask, table: Table) -> Outcome:
 def stability(ask: Ask) -> Outcome:
     """Certified bounds of the inverse Lipschitz constant of a layer."""
     from exactrelu.questions.injectivity.network import layer_of
+    from exactrelu.questions.injectivity.network_stability import network_stability
     from exactrelu.questions.injectivity.stability import stability
 
     args, network = ask.args, ask.given
     if args.layer is None:
-        return _by_composition(ask)
+        # Of the whole network: the product of the bounds of its layers.
+        return ask.asked(network_stability, ask.network, ask.domain)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
     shown = ask.showing(partial(_stability, ask))
     return shown(stability(network, domain, layer=args.layer, effort=ask.effort))
@@ -254,31 +255,7 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
     is_missing = ask.args.bound == "lower" and found.lower_certificate is None
     if ask.wants_certificate and is_missing and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
-    words = ask.words
-    lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {found.sentence(words)}"]
-    if found.active is not None:
-        rows = ", ".join(map(str, found.active))
-        cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
-        lines.append(f"  least where the active rows are {rows}; {cells} the domain")
-    if found.published is not None:
-        lines.append(f"  published bound (with 1/√(2m)): {words.at_least(found.published)}")
-    lines += [words.equation(f"  {name}", x) for name, x in zip("xy", found.points, strict=True)]
-    return one_bound(ask, found, "\n".join(lines))
-
-
-def _by_composition(ask: Ask) -> Outcome:
-    """Of the whole network: the product of the bounds of its layers."""
-    from exactrelu.questions.injectivity.network_stability import network_stability
-
-    shown = ask.showing(partial(_network_stability, ask))
-    return shown(network_stability(ask.network, ask.domain, effort=ask.effort))
-
-
-def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
-    told = Outcome.told(
-        found, f"|N(x) − N(y)| ≥ c·|x − y|: {found.sentence(ask.words)}", found.known()
-    )
-    return replace(told, certificate=None) if found.is_trivial else told
+    return one_bound(ask, found)
 
 
 #: The options of ``build injective``.

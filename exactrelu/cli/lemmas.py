@@ -10,22 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import CERTIFICATE, WORKERS, Ask, argument, command
 from exactrelu.cli.given import positive_number
-from exactrelu.cli.outcome import Names, Outcome, done, stopped
+from exactrelu.cli.outcome import Outcome, done, stopped
 from exactrelu.files import make_folder
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Verdict
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.examine import Counterexample
-    from exactrelu.lemmas.record import Entry
-    from exactrelu.lemmas.search import Search
-    from exactrelu.lemmas.statement import AnyStatement, Judgement
-
-#: What is told of a search.
-_FIELDS = (
-    "examined within_hypotheses undecided completed counterexample class class_reason mended_by"
-    " case"
-)
+    from exactrelu.lemmas.record import RecordEntry
+    from exactrelu.lemmas.refutation import StatementRefutation
+    from exactrelu.lemmas.statement import AnyStatement
 
 #: How long to search, from which seed, and where to put what is found.
 _SEARCH = (
@@ -78,14 +71,14 @@ def lemmas(ask: Ask) -> Outcome:
     shown = ask.showing(partial(_listed, chosen))
     if args.search is None:
         record = load_record()
-        found = _Searched([known_entry(statement, record) for statement in chosen])
+        found = _SearchesSoFar([known_entry(statement, record) for statement in chosen])
         if args.output is not None:
             _keep_again(ask, chosen, found.entries)
     else:
         found = _searched(ask, chosen)
     if args.report is not None:
         pairs = list(zip(chosen, found.entries, strict=False))
-        with ask.effort.knowing(lambda stop: _Searched(found.entries, f"{stop}: no page")):
+        with ask.effort.knowing(lambda stop: _SearchesSoFar(found.entries, f"{stop}: no page")):
             save_page(pairs, args.report, ask.effort)
     outcome = shown(found)
     if args.output is None:
@@ -95,14 +88,14 @@ def lemmas(ask: Ask) -> Outcome:
 
 
 @dataclass
-class _Searched:
+class _SearchesSoFar:
     """The entries so far, and why they are not all."""
 
-    entries: list[Entry]
+    entries: list[RecordEntry]
     stopped: str = ""
 
 
-def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[Entry]) -> None:
+def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[RecordEntry]) -> None:
     """Write the refutations of the kept record."""
     from exactrelu.lemmas.examine import Counterexample, examine
     from exactrelu.lemmas.statement import Statement
@@ -123,7 +116,7 @@ def _keep(found: Counterexample, folder: Path) -> None:
     from exactrelu.lemmas.record import save_case
 
     name = found.statement.id
-    save_case(found, folder / "cases" / f"lemma-{name}")
+    save_case(found, folder / "cases" / "lemmas" / name)
     kept = _certificate(folder, name)
     make_folder(kept.parent)
     found.certificate().save(kept)
@@ -134,7 +127,7 @@ def _certificate(folder: Path, name: str) -> Path:
     return folder / "certificates" / f"{name}.cert.jsonl"
 
 
-def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
+def _listed(chosen: list[AnyStatement], found: _SearchesSoFar) -> Outcome:
     from exactrelu.lemmas.record import summary
 
     pairs = list(zip(chosen, found.entries, strict=False))
@@ -148,7 +141,7 @@ def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
     return done(reason, [*lines, reason], lemmas=fields)
 
 
-def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
+def _statement_lines(statement: AnyStatement, entry: RecordEntry) -> list[str]:
     """A line for the statement, and for a refuted one its class and the reason."""
     from exactrelu.lemmas.record import judgement_of
 
@@ -157,42 +150,32 @@ def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
     return [line] if judgement is None else [line, f"{'':<15} {judgement}"]
 
 
-def _statement_fields(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
+def _statement_fields(statement: AnyStatement, entry: RecordEntry) -> dict[str, Any]:
     from exactrelu.lemmas.record import judgement_of
+    from exactrelu.lemmas.refutation import class_of
 
     return {
         "id": entry.id,
         "source": statement.source,
         "text": statement.text,
         "status": entry.status,
-        **_class_fields(judgement_of(statement, entry)),
+        **class_of(judgement_of(statement, entry)),
         "detail": entry.detail,
         "counterexample": entry.counterexample,
     }
 
 
-def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
-    """The class of a refuted statement, the reason, and what mends an edge case."""
-    if judgement is None:
-        return {"class": None, "class_reason": None, "mended_by": None}
-    return {
-        "class": judgement.name,
-        "class_reason": judgement.reason,
-        "mended_by": judgement.mended_by or None,
-    }
-
-
-def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
+def _searched(ask: Ask, chosen: list[AnyStatement]) -> _SearchesSoFar:
     """Search for each statement, and keep what is found."""
     from exactrelu.effort import Stopped
     from exactrelu.lemmas.record import RECORD, STATEMENTS, save_record
 
     args = ask.args
     folder = None if args.output is None else Path(args.output)
-    searched = _Searched([])
+    searched = _SearchesSoFar([])
 
-    def known(stopped: Stopped) -> _Searched:
-        return _Searched(searched.entries, str(stopped))
+    def known(stopped: Stopped) -> _SearchesSoFar:
+        return _SearchesSoFar(searched.entries, str(stopped))
 
     with ask.effort.knowing(known):
         try:
@@ -211,10 +194,10 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
     return searched
 
 
-def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
+def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[RecordEntry | str]:
     """The entry of each statement, in order, up to one that the time was not enough for."""
-    from exactrelu.crew import shared
     from exactrelu.lemmas.record import searched
+    from exactrelu.work.crew import shared
 
     names = [statement.id for statement in chosen]
     work = partial(searched, ask.args.search, ask.args.seed)
@@ -224,7 +207,7 @@ def _entries(ask: Ask, chosen: list[AnyStatement]) -> Iterator[Entry | str]:
 @command(
     argument("lemma", metavar="LEMMA", help="the id of a statement: exactrelu lemmas"),
     _SEARCH,
-    fields=_FIELDS,
+    result="lemmas.refutation.StatementRefutation",
     example="S003-lemma-1 --certificate lemma-1.cert.jsonl",
 )
 def refute(ask: Ask) -> Outcome:
@@ -232,10 +215,22 @@ def refute(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute
 
     args = ask.args
-    certified: Names = ("verdict", "counterexample")
-    ask.showing(partial(_search_outcome, ask, certified=certified))
+    shown = ask.showing(ask.told)
     verdict = refute(args.lemma, seconds=args.seconds, seed=args.seed, effort=ask.effort)
-    return _search_outcome(ask, verdict, certified, output=args.output)
+    return _kept(ask, verdict, shown(verdict))
+
+
+def _kept(ask: Ask, found: StatementRefutation, told: Outcome) -> Outcome:
+    """The same, once a counterexample is written as a case."""
+    from exactrelu.lemmas.record import save_case
+
+    folder, counterexample = ask.args.output, found.search.counterexample
+    if folder is None:
+        return told
+    if counterexample is None:
+        return replace(told, fields={**told.fields, "case": None})
+    save_case(counterexample, Path(folder))
+    return replace(told.saying(f"case: {folder}"), fields={**told.fields, "case": folder})
 
 
 @command(
@@ -245,7 +240,7 @@ def refute(ask: Ask) -> Outcome:
         help="a Python program with functions hypotheses and conclusion; it is run",
     ),
     _SEARCH,
-    fields=_FIELDS,
+    result="lemmas.refutation.OwnRefutation",
     example="my_lemma.py --seconds 30",
 )
 def conjecture(ask: Ask) -> Outcome:
@@ -253,53 +248,6 @@ def conjecture(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute_conjecture
 
     args = ask.args
-    ask.showing(partial(_search_outcome, ask))
+    shown = ask.showing(ask.told)
     verdict = refute_conjecture(args.file, seconds=args.seconds, seed=args.seed, effort=ask.effort)
-    # The checker knows the facts of a counterexample, not the program that asked for them.
-    computed: Names = ("that these facts refute the statement",)
-    found = verdict.witness.counterexample
-    if found is not None and len(found.fact_certificates()) <= len(found.hypotheses):
-        computed = ("facts that are a plain bool", *computed)
-    return _search_outcome(ask, verdict, computed=computed, output=args.output)
-
-
-def _search_outcome(
-    ask: Ask,
-    verdict: Verdict,
-    certified: Names = (),
-    computed: Names = (),
-    output: str | None = None,
-) -> Outcome:
-    """What a search found, as text and as fields; the names are about a counterexample."""
-    from exactrelu.lemmas.record import save_case
-    from exactrelu.lemmas.statement import instance_lines, instance_object
-
-    found: Search = verdict.witness
-    fields: dict[str, Any] = {
-        "examined": found.tally.examined,
-        "within_hypotheses": found.tally.within,
-        "undecided": found.tally.undecided,
-        "completed": [level.bound for level in found.completed],
-        "counterexample": None,
-        **_class_fields(None),
-        "case": None,
-    }
-    lines = [f"{found.statement.source}: {found.statement.text}", verdict.reason]
-    counterexample = found.counterexample
-    if counterexample is None:
-        lines += [f"  all of {level.bound}: {level.within:,}" for level in found.completed]
-        computed = ("that there is none among them",)
-    else:
-        lines += instance_lines(counterexample.instance, ask.words)
-        lines += [f"  holds: {fact.text}" for fact in counterexample.hypotheses]
-        lines.append(f"  FAILS: {counterexample.conclusion.text}")
-        fields["counterexample"] = instance_object(counterexample.instance)
-        judgement = found.statement.judgement
-        fields |= _class_fields(judgement)
-        if judgement is not None:
-            lines.append(str(judgement))
-        if output is not None:
-            save_case(counterexample, Path(output))
-            lines.append(f"case: {output}")
-            fields["case"] = output
-    return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)
+    return _kept(ask, verdict, shown(verdict))

@@ -14,13 +14,13 @@ from exactrelu.errors import InputError
 from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Bounds, Result
+    from exactrelu.certificates.certificate import CertifiedBounds
     from exactrelu.exact.system import LinearSystem
     from exactrelu.polyhedra.arrangement import Arrangement
     from exactrelu.questions.regions import Regions
     from exactrelu.words import Words
 
-_TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
+_TRIANGLE = "cases/three-layers/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 
 @command(MATRIX, CERTIFICATE, result="questions.rank.ProvedRank", example=_TRIANGLE)
@@ -33,13 +33,7 @@ def rank(ask: Ask) -> Outcome:
     A = ask.matrix
     r = min(A.shape)
     require_elimination(A, r * (A.n_columns - r), ask.effort)
-    return _found(ask, ProvedRank(A, rank_proof(A, effort=ask.effort)))
-
-
-def _found(ask: Ask, found: Result) -> Outcome:
-    """What was found of a matrix, and its parts."""
-    text = "\n".join([found.sentence(ask.words), *found.said(ask.words)])
-    return Outcome.told(found, text, found.known())
+    return ask.told(ProvedRank(A, rank_proof(A, effort=ask.effort)))
 
 
 @command(
@@ -52,7 +46,7 @@ def nnrank(ask: Ask) -> Outcome:
     """Rank and nonnegative column rank of a matrix, with the factors."""
     from exactrelu.questions.linear import nonnegative_column_rank
 
-    return _found(ask, nonnegative_column_rank(ask.matrix, effort=ask.effort))
+    return ask.asked(nonnegative_column_rank, ask.matrix)
 
 
 @command(
@@ -60,7 +54,7 @@ def nnrank(ask: Ask) -> Outcome:
     CERTIFICATE,
     BOUND,
     result="questions.singular_values.SigmaMinBounds",
-    example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
+    example="cases/three-layers/S002-P10-nonneg-column-rank/full_col.matrix.json",
 )
 def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
@@ -69,24 +63,25 @@ def sigma(ask: Ask) -> Outcome:
     bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
     if ask.wants_certificate and ask.args.bound == "lower" and not bounds.lower_certificate:
         raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
-    return one_bound(ask, bounds, bounds.sentence(ask.words))
+    return one_bound(ask, bounds)
 
 
-def one_bound(ask: Ask, found: Bounds, text: str) -> Outcome:
-    """Bounds of which a certificate that is written proves one; the other one may have one too."""
+def one_bound(ask: Ask, found: CertifiedBounds) -> Outcome:
+    """Bounds, of which the certificate that is written proves one; the other may have one too."""
+    told = ask.told(found)
+    if not ask.wants_certificate:
+        return told
     asked = ask.args.bound
     certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
     other = {"lower": "upper", "upper": "lower"}[asked]
-    is_left = ask.wants_certificate and certificates[other] is not None
-    computed = (f"the {other} bound (--bound {other})",) if is_left else ()
+    left = () if certificates[other] is None else (f"the {other} bound (--bound {other})",)
     # Points show the upper bound.
     names = ("lower",) if asked == "lower" else ("upper", "points")
-    told = Outcome.told(found, text, found.known())
     return replace(
         told,
         certificate=certificates[asked],
         certified=tuple(name for name in told.certified if name in names),
-        computed=(*computed, *told.computed),
+        computed=(*left, *told.computed),
     )
 
 
@@ -101,8 +96,7 @@ def spark(ask: Ask) -> Outcome:
     """The size of the smallest dependent set of rows of a matrix."""
     from exactrelu.questions.injectivity.named_results import spark
 
-    shown = ask.showing(partial(_found, ask))
-    return shown(spark(ask.matrix, effort=ask.effort))
+    return ask.asked(spark, ask.matrix)
 
 
 @command(MATRIX, CERTIFICATE, result="questions.linear.Pointedness", example=_TRIANGLE)
@@ -124,7 +118,7 @@ def cone(ask: Ask) -> Outcome:
     ),
     CERTIFICATE,
     fields="witness",
-    example="cases/unit-square/polyhedron.json --bounded",
+    example="cases/polyhedra/unit-square/polyhedron.json --bounded",
 )
 def polyhedron(ask: Ask) -> Outcome:
     """Is a polyhedron nonempty? with --bounded: is it bounded?"""

@@ -33,7 +33,6 @@ from exactrelu.cli import (
     properties,
     queries,
     reading,
-    regions,
 )
 from exactrelu.cli.command import EVERYWHERE, Ask, Command
 from exactrelu.cli.given import marks, one_line, outputs, require_sense
@@ -46,7 +45,7 @@ from exactrelu.effort import STOPPED
 from exactrelu.errors import CheckerFailed, ExactReluError, ProgramError, Unanswered
 from exactrelu.files import kind_named
 from exactrelu.memory import default_memory
-from exactrelu.worker import Bounds, Ended, Reporter, forked, working
+from exactrelu.work.worker import Ended, Reporter, WorkerBounds, forked, working
 
 #: In the order in which ``--help`` shows them.
 COMMANDS: tuple[Command, ...] = (
@@ -54,7 +53,7 @@ COMMANDS: tuple[Command, ...] = (
     networks.evaluate,
     queries.local,
     reading.convert,
-    regions.regions,
+    cells.regions,
     cells.complex,
     cells.honest,
     cells.cancellation_free,
@@ -212,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     As a program, without ``arguments``, it runs in a process of its own, whose bounds are kept
-    whatever it does (:mod:`exactrelu.worker`).
+    whatever it does (:mod:`exactrelu.work.worker`).
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     parser = _parser()
@@ -236,7 +235,7 @@ def _asked(args: argparse.Namespace, is_program: bool) -> Printed:
 def _in_worker(args: argparse.Namespace) -> Printed:
     """What the command prints; of one that has to be ended, what it knew by then."""
     memory = default_memory() if args.max_memory is None else args.max_memory
-    bounds = Bounds(args.timeout, memory)
+    bounds = WorkerBounds(args.timeout, memory)
     try:
         printed: Printed = forked(partial(_work, args, bounds), bounds)
     except Ended as ended:
@@ -256,7 +255,9 @@ def _in_worker(args: argparse.Namespace) -> Printed:
     return printed
 
 
-def _work(args: argparse.Namespace, bounds: Bounds, report: Callable[[Outcome], None]) -> Printed:
+def _work(
+    args: argparse.Namespace, bounds: WorkerBounds, report: Callable[[Outcome], None]
+) -> Printed:
     """The worker: what the command prints, and reports of what it would print if it were ended."""
     effort = working(bounds, Reporter(report, lambda _: sent(args, ask.known())))
     ask = Ask(args, effort)
@@ -352,7 +353,10 @@ def _parser() -> _Parser:
     parser.add_argument("--name", action=_Name, nargs=0, help="print the name of the program")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     parser.add_argument(
-        "--completion", action=_Completion, choices=SHELLS, help="print a script for this shell"
+        "--completion",
+        action=_ShellCompletion,
+        choices=SHELLS,
+        help="print a script for this shell",
     )
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for command in COMMANDS:
@@ -367,7 +371,7 @@ def _parser() -> _Parser:
     return parser
 
 
-class _Completion(argparse.Action):
+class _ShellCompletion(argparse.Action):
     def __call__(
         self, _parser: object, _args: object, shell: Any, _name: object = None
     ) -> NoReturn:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -23,7 +21,6 @@ from exactrelu.words import coefficients, count, equals
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Evaluation, Network
-    from exactrelu.questions.equivalence.simplify import Simplified
 
 
 @command(
@@ -121,17 +118,7 @@ def canonical(ask: Ask) -> Outcome:
         return stopped(str(limit))
     save(found.network, args.output)
     text = f"{args.output} is {found.sentence()}\nsha256 {found.sha256}"
-    return Outcome.told(found, text, found.known())
-
-
-#: What the steps of a simplification do, by the names of their types.
-_DONE = {
-    "Drop": ("dead neuron", "dropped"),
-    "NeverActive": ("neuron", "dropped that a tree of bounds shows to be dead"),
-    "Merge": ("duplicate", "merged"),
-    "Refactor": ("group", "of linear neurons made smaller"),
-    "Compose": ("layer", "without nonlinear neurons joined with the next"),
-}
+    return ask.told(found, text=text)
 
 
 @command(
@@ -149,34 +136,11 @@ def simplify(ask: Ask) -> Outcome:
     from exactrelu.network.formats.load import save
     from exactrelu.questions.equivalence.simplify import simplify
 
-    args, network, domain = ask.args, ask.network, ask.domain
+    args = ask.args
     chosen = {"keep_weights": args.keep_weights, "by_lp": args.by_lp}
-    found = simplify(network, domain, **chosen, effort=ask.effort)
-    small = found.network
-    save(small, args.output)
-    # On a flat domain the network that is written looks at the free coordinates only.
-    is_same = small == network or (domain.is_flat and small.widths == network.widths)
-    text = f"{found.sentence()}{ask.where}"
-    return Outcome.told(
-        found, "\n".join([text, *([] if is_same else _saved(found))]), found.known()
-    )
-
-
-def _saved(found: Simplified) -> Iterator[str]:
-    """What a simplification saves, and how."""
-    numbers = [
-        f"{getattr(found.original, name):,} → {count(getattr(found.network, name), noun)}"
-        for name, noun in (("n_hidden_neurons", "neuron"), ("n_parameters", "parameter"))
-    ]
-    yield "  " + ", ".join(numbers)
-    n_off, n_on = found.n_off, found.n_on
-    if n_off or n_on:
-        n_left = found.original.n_hidden_neurons - n_off - n_on
-        yield f"  off on the domain: {n_off:,}, on: {n_on:,}, may bend: {n_left:,}"
-    n_steps = Counter(type(step).__name__ for step in found.steps)
-    for name, (noun, what) in _DONE.items():
-        if n_steps[name]:
-            yield f"  {count(n_steps[name], noun)} {what}"
+    found = simplify(ask.network, ask.domain, **chosen, effort=ask.effort)
+    save(found.network, args.output)
+    return ask.told(found)
 
 
 @command(

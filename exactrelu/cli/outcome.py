@@ -1,6 +1,6 @@
 """What a command found: text for people, fields for ``--json``, an exit code.
 
-A result says itself what its answer consists of (:mod:`exactrelu.certificates.answer`), and
+A result says itself what its answer consists of (:mod:`exactrelu.answer`), and
 ``Ask.told`` makes an outcome of it.  What has no result is told by :func:`done` and
 :func:`stopped`.
 """
@@ -8,14 +8,12 @@ A result says itself what its answer consists of (:mod:`exactrelu.certificates.a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from exactrelu.words import EXACT
-
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate, Result, Verdict
+    from exactrelu.certificates.certificate import Certificate, Verdict
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 #: By the answer of a result.
@@ -60,29 +58,9 @@ class Outcome:
     #: Whether stdout has the text alone, and stderr what else is said.
     is_bare: bool = False
 
-    @classmethod
-    def told(
-        cls,
-        found: Result,
-        text: str,
-        fields: Mapping[str, Any],
-        restriction: Names = (),
-    ) -> Outcome:
-        """The outcome of a result, as its parts are declared."""
-        is_said = found.IS_TRUE_OR_FALSE or found.answer is not True
-        computed = (*restriction, *found.computed)
-        if found.IS_TRUE_OR_FALSE and found.answer is not None and found.certificate is None:
-            computed = ("the answer",)
-        return cls(
-            text,
-            found.sentence(EXACT),
-            fields,
-            found.certificate,
-            found.word if is_said else None,
-            CODES[found.answer],
-            found.certified,
-            computed,
-        )
+    def saying(self, *lines: str) -> Outcome:
+        """The same, with more lines of text."""
+        return replace(self, text="\n".join([self.text, *lines]))
 
     @classmethod
     def of(

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from exactrelu.cli.command import CERTIFICATE, DOMAIN, WORKERS, Ask, argument, command, limits
 from exactrelu.cli.outcome import Outcome
 from exactrelu.cli.shards import SHARDS, equivalent_in_pieces, is_in_pieces
-
-if TYPE_CHECKING:
-    from exactrelu.questions.equivalence.largest import Difference
 
 _A = argument("a", metavar="A", help="network file")
 _PAIR = (
@@ -32,7 +26,7 @@ def isomorphic(ask: Ask) -> Outcome:
     """Are two networks equal up to permutation and positive scaling of hidden neurons?"""
     from exactrelu.questions.equivalence.canonical_forms import isomorphic
 
-    return ask.told(isomorphic(*ask.pair, effort=ask.effort), "isomorphic")
+    return ask.told(isomorphic(*ask.pair, effort=ask.effort))
 
 
 @command(
@@ -72,15 +66,4 @@ def difference(ask: Ask) -> Outcome:
     from exactrelu.questions.equivalence.difference import largest_difference
 
     a, b = ask.pair
-    domain = ask.domain_in(a.n_inputs)
-    shown = ask.showing(partial(_difference_shown, ask))
-    return shown(largest_difference(a, b, domain, effort=ask.effort))
-
-
-def _difference_shown(ask: Ask, found: Difference) -> Outcome:
-    text = found.reason
-    if found.largest is not None:
-        text = found.largest.text(ask.words)
-    elif found.at is not None:
-        text += f"\n  so much at {ask.words.said(found.at)}"
-    return Outcome.told(found, text, found.known())
+    return ask.asked(largest_difference, a, b, ask.domain_in(a.n_inputs))

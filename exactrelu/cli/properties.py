@@ -29,7 +29,6 @@ from exactrelu.network.formats.support import NEWEST_OPSET
 from exactrelu.words import count
 
 if TYPE_CHECKING:
-    from exactrelu.questions.properties.judge import Judged
     from exactrelu.questions.properties.posed import NetworkLike
     from exactrelu.questions.properties.robust import Radius
     from exactrelu.questions.properties.verify import Holds, Verified
@@ -94,7 +93,7 @@ def verify(ask: Ask) -> Outcome:
     networks = _networks(ask)
     if is_in_pieces(ask):
         return _verified_in_pieces(ask, networks)
-    shown = ask.showing(_verified)
+    shown = ask.showing(partial(_verified, ask))
     return shown(verify(ask.args.query, networks, effort=ask.effort))
 
 
@@ -122,17 +121,17 @@ def _verified_in_pieces(ask: Ask, networks: dict[str, NetworkLike]) -> Outcome:
     posed = property_of(read_query(ask.args.query, ask.effort), networks, ask.effort)
     flags = (*vacuity(posed, ask.effort).flags, *folded_in(networks))
     if posed.domain is None:
-        return _verified(verified(posed, flags, ask.effort))
+        return _verified(ask, verified(posed, flags, ask.effort))
     return decided_in_pieces(
-        ask, posed.property, lambda found: _verified(told_of(posed, flags, found))
+        ask, posed.property, lambda found: _verified(ask, told_of(posed, flags, found))
     )
 
 
-def _verified(found: Verified) -> Outcome:
+def _verified(ask: Ask, found: Verified) -> Outcome:
     """The word alone, and the assignment; the rest is for stderr."""
     assignment = found.assignment
     lines = [found.result, *([] if assignment is None else [assignment.text])]
-    outcome = Outcome.told(found, "\n".join(lines), found.known())
+    outcome = ask.told(found, text="\n".join(lines))
     notes = [found.reason, *(f"note: {flag}" for flag in found.flags)]
     if assignment is not None:
         notes += assignment.rounded
@@ -162,7 +161,7 @@ def holds(ask: Ask) -> Outcome:
 
 
 def _holds(ask: Ask, found: Holds) -> Outcome:
-    return replace(ask.told(found, "holds"), notes=_folded(ask))
+    return replace(ask.told(found), notes=_folded(ask))
 
 
 @command(
@@ -195,11 +194,7 @@ _SIGNS = ("0", "the output")
 
 def _robust(ask: Ask, found: Radius) -> Outcome:
     winner = f"output {found.output}" if ask.network.n_outputs > 1 else _SIGNS[found.output]
-    lines = [f"{winner} wins at {ask.args.at}: {found.reason}"]
-    if found.witness is not None:
-        lines.append(f"  no longer at {ask.words.said(found.witness)}")
-    outcome = Outcome.told(found, "\n".join(lines), found.known())
-    return replace(outcome, notes=_folded(ask))
+    return replace(ask.told(found, f"{winner} wins at {ask.args.at}"), notes=_folded(ask))
 
 
 @command(
@@ -220,27 +215,7 @@ def judge(ask: Ask) -> Outcome:
 
     query = read_query(ask.args.query, ask.effort)
     found = judge(query, _networks(ask), ask.args.result, effort=ask.effort)
-    lines = [f"counterexample: {found.word}, {found.reason}", *_lines(ask, found)]
-    return Outcome.told(found, "\n".join(lines), found.known())
-
-
-def _lines(ask: Ask, found: Judged) -> list[str]:
-    """The constraints that fail, or all of them, and what else is to be said."""
-    shown = found.constraints if ask.args.list else found.failing
-    if len(shown) == 1:
-        # The reason has it already.
-        shown = ()
-    words = ask.words.of_list([abs(one.margin) for one in shown])
-    lines = [
-        f"  line {one.line}: {one.text} {'holds' if one.holds else 'fails'} by "
-        f"{words.said(abs(one.margin))}"
-        for one in shown
-    ]
-    if found.largest_error is not None:
-        error = ask.words.number(found.largest_error)
-        said = f"off by at most {error}, in {found.error_at}" if found.largest_error else "exact"
-        lines.append(f"  claimed outputs are {said}")
-    return [*lines, *(f"  note: {flag}" for flag in found.flags)]
+    return ask.told(found, "counterexample")
 
 
 #: What the standard asks every solver for, in its order: what it is, and what is answered.

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from exactrelu.network.network import Network
     from exactrelu.questions.local.boundary import Distance
     from exactrelu.questions.local.places import Local, Samples
-    from exactrelu.questions.recovery.recover import Recovery
     from exactrelu.words import Words
 
 
@@ -335,30 +334,15 @@ def recover(ask: Ask) -> Outcome:
     from exactrelu.questions.recovery.recover import recover
 
     args, network = ask.args, ask.network
-    ask.showing(partial(_recovery, n_parameters=network.n_parameters))
+    shown = ask.showing(ask.telling("recovered"))
     found = recover(
         network,
         seed=args.seed,
         max_counterexamples=args.max_counterexamples,
         effort=ask.effort,
     )
-    output = args.output if found.answer else None
-    if found.network is not None and output is not None:
-        save(found.network, output)
-    return _recovery(found, network.n_parameters, output)
-
-
-def _recovery(found: Recovery, n_parameters: int, output: str | None = None) -> Outcome:
-    """What was recovered, or what is known of it so far."""
-    n = n_parameters
-    lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
-    if found.n_counterexamples:
-        n_points = count(found.n_counterexamples, "point")
-        lines.append(f"  {n_points} came from comparing an earlier result with the original")
-    for obstruction in found.obstructions:
-        fits = "" if obstruction.second is None else " (a second network fits all answers)"
-        lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
-    if output is not None:
-        lines.append(f"  written to {output}")
-    text = "\n".join([f"recovered: {found.word}, {found.reason}", *lines])
-    return Outcome.told(found, text, found.known())
+    told = shown(found)
+    if found.network is None or not found.answer or args.output is None:
+        return told
+    save(found.network, args.output)
+    return told.saying(f"  written to {args.output}")

@@ -65,7 +65,7 @@ def _typed(sign: str) -> str:
     return "".join(s if s.isascii() else _TYPED.get(s, "?") for s in parts)
 
 
-class Writer(io.TextIOWrapper):
+class AnyTextWriter(io.TextIOWrapper):
     """A stream that takes any text."""
 
     #: The stream beneath, which would close the file if nobody held it.
@@ -98,9 +98,9 @@ def _nowhere(number: int) -> TextIO:
 
 
 def _writer(stream: TextIO) -> TextIO:
-    if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, Writer):
+    if not isinstance(stream, io.TextIOWrapper) or isinstance(stream, AnyTextWriter):
         return stream
-    writer = Writer(
+    writer = AnyTextWriter(
         stream.buffer,
         encoding=stream.encoding,
         errors=stream.errors,

@@ -59,7 +59,7 @@ class Minor:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class KernelBasis:
     """A basis of {x : Ax = 0}: vector k is positive at column ``free[k]`` and 0 at the others."""
 
     free: tuple[int, ...]
@@ -77,7 +77,7 @@ class RankProof(Shown):
 
     rank: int
     minor: Minor
-    kernel: Kernel
+    kernel: KernelBasis
 
 
 def afford(A: fmpz_mat, effort: Effort, rank: int | None = None) -> None:
@@ -156,7 +156,7 @@ def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
     is_full = len(minor.columns) == A.n_columns
     if not is_full:
         afford(integers, effort, len(minor.columns))
-    null = Kernel((), ()) if is_full else kernel(integers)
+    null = KernelBasis((), ()) if is_full else kernel(integers)
     true_rank = A.n_columns - len(null.free)
     # A prime that divides every largest minor makes the modular rank too small.
     while len(minor.columns) < true_rank:
@@ -221,7 +221,7 @@ def pivot_columns(reduced: nmod_mat | fmpz_mat, n_pivots: int) -> tuple[int, ...
     return tuple(pivots)
 
 
-def kernel(integers: fmpz_mat) -> Kernel:
+def kernel(integers: fmpz_mat) -> KernelBasis:
     """The kernel of an integer matrix, read off its reduced row echelon form."""
     n = integers.ncols()
     reduced, denominator, n_pivots = integers.rref()
@@ -234,10 +234,10 @@ def kernel(integers: fmpz_mat) -> Kernel:
         for row, pivot in enumerate(pivots):
             x[pivot] = fmpq(-reduced[row, f], denominator)
         vectors.append(primitive(x))
-    return Kernel(tuple(free), tuple(vectors))
+    return KernelBasis(tuple(free), tuple(vectors))
 
 
-def tall_kernel(integers: fmpz_mat) -> Kernel:
+def tall_kernel(integers: fmpz_mat) -> KernelBasis:
     """The kernel of a matrix with far more rows than its rank.
 
     Rows that are independent modulo a prime span a part of the row space; if their kernel is that

@@ -71,7 +71,7 @@ class _Order(Protocol):
     def __call__(self, other: Comparable, /) -> bool: ...
 
 
-class _Pair(Protocol):
+class _Quotient(Protocol):
     """Quotient and remainder."""
 
     @overload
@@ -317,8 +317,8 @@ class Rational(fmpq, metaclass=_Maker):
     __rfloordiv__: ClassVar[_WholeOperator] = _reverse(_floor_divided, operator.floordiv)  # type: ignore[assignment]
     __mod__: ClassVar[_Operator] = _forward(_remainder, operator.mod)
     __rmod__: ClassVar[_Operator] = _reverse(_remainder, operator.mod)
-    __divmod__: ClassVar[_Pair] = _forward(_divided, divmod)  # type: ignore[assignment]
-    __rdivmod__: ClassVar[_Pair] = _reverse(_divided, divmod)  # type: ignore[assignment]
+    __divmod__: ClassVar[_Quotient] = _forward(_divided, divmod)  # type: ignore[assignment]
+    __rdivmod__: ClassVar[_Quotient] = _reverse(_divided, divmod)  # type: ignore[assignment]
 
     def __pow__(self, other: Any) -> Any:
         if isinstance(other, numbers.Rational | fmpz | fmpq):

@@ -16,13 +16,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from functools import partial
 from importlib.resources import files
 from inspect import getdoc
 from pathlib import Path
 from typing import Any, Unpack, cast
 
-from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, UntimedLimits, clock
 from exactrelu.errors import InputError, shortened
@@ -37,7 +35,8 @@ from exactrelu.lemmas import (
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
 from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
-from exactrelu.lemmas.search import SECONDS, Origin, Search, search
+from exactrelu.lemmas.refutation import OwnRefutation, StatementRefutation
+from exactrelu.lemmas.search import SECONDS, Origin, StatementSearch, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -94,7 +93,7 @@ RECORD = "record.json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class RecordEntry:
     """The status of a statement, in the words of the interface, and what stands behind it.
 
     ``detail`` is a sentence; ``counterexample`` the instance as JSON, if there is one.
@@ -110,7 +109,7 @@ class Entry:
         return None if self.counterexample is None else instance_of(self.counterexample)
 
 
-def entry_of(found: Search, seconds: float) -> Entry:
+def entry_of(found: StatementSearch, seconds: float) -> RecordEntry:
     """The entry of a statement after a search that took so long."""
     name = found.statement.id
     if found.counterexample is not None:
@@ -120,15 +119,15 @@ def entry_of(found: Search, seconds: float) -> Entry:
             f"refuted after {found.tally.examined:,} instances in {seconds:.1f} s "
             f"({found.phase}), shrunk to {numbers} numbers"
         )
-        return Entry(name, found.status, detail, instance_object(instance))
+        return RecordEntry(name, found.status, detail, instance_object(instance))
     detail = f"no counterexample in {found.tally.within:,} instances within the hypotheses"
     settled = [level for level in found.completed if level.within and not level.undecided]
     if settled:
         detail += "; all of " + "; ".join(f"{level.bound} ({level.within:,})" for level in settled)
-    return Entry(name, found.status, detail)
+    return RecordEntry(name, found.status, detail)
 
 
-def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | str:
+def searched(seconds: float, seed: int, name: str, effort: Effort) -> RecordEntry | str:
     """The entry of a statement after a search; why there is none, if the time was over before."""
     chosen = statement(name)
     if isinstance(chosen, Untestable):
@@ -139,32 +138,32 @@ def searched(seconds: float, seed: int, name: str, effort: Effort) -> Entry | st
     return found.stopped or entry_of(found, clock() - start)
 
 
-def untestable_entry(statement: Untestable) -> Entry:
+def untestable_entry(statement: Untestable) -> RecordEntry:
     """The entry of a statement that no search can settle."""
-    return Entry(statement.id, "untestable", statement.why)
+    return RecordEntry(statement.id, "untestable", statement.why)
 
 
-def load_record() -> dict[str, Entry]:
+def load_record() -> dict[str, RecordEntry]:
     """The kept entries by id."""
     text = files("exactrelu.lemmas").joinpath(RECORD).read_text(encoding="utf-8")
-    return {fields["id"]: Entry(**fields) for fields in json.loads(text)}
+    return {fields["id"]: RecordEntry(**fields) for fields in json.loads(text)}
 
 
-def known_entry(statement: AnyStatement, record: dict[str, Entry]) -> Entry:
+def known_entry(statement: AnyStatement, record: dict[str, RecordEntry]) -> RecordEntry:
     """The entry of a statement, ``open`` if nobody has searched yet."""
     if isinstance(statement, Untestable):
         return untestable_entry(statement)
-    return record.get(statement.id, Entry(statement.id, "open", "not searched yet"))
+    return record.get(statement.id, RecordEntry(statement.id, "open", "not searched yet"))
 
 
-def judgement_of(statement: AnyStatement, entry: Entry) -> Judgement | None:
+def judgement_of(statement: AnyStatement, entry: RecordEntry) -> Judgement | None:
     """What a refutation says about the paper; None for what is not refuted, or not judged yet."""
     if entry.status != "refuted" or not isinstance(statement, Statement):
         return None
     return statement.judgement
 
 
-def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+def summary(pairs: Sequence[tuple[AnyStatement, RecordEntry]]) -> str:
     """How many statements have each status, and the refuted ones by class."""
     statuses = Counter(entry.status for _, entry in pairs)
     judgements = [judgement_of(*pair) for pair in pairs if pair[1].status == "refuted"]
@@ -178,7 +177,7 @@ def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
     )
 
 
-def save_record(entries: Iterable[Entry], path: Path) -> None:
+def save_record(entries: Iterable[RecordEntry], path: Path) -> None:
     """Write a record, a line for each statement."""
     lines = ",\n".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
     atomic_write(path, f"[\n{lines}\n]\n".encode())
@@ -210,10 +209,6 @@ def save_case(found: Counterexample, folder: Path) -> list[Path]:
     return [folder / "expected.json", *(folder / f"{name}.json" for name in networks)]
 
 
-#: The certificate of what was found, if it has one.
-_Proof = Callable[[Counterexample], Certificate | None]
-
-
 def refute(
     lemma: str,
     *,
@@ -221,7 +216,7 @@ def refute(
     seed: int = 0,
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
-) -> Verdict:
+) -> StatementRefutation:
     """Search an exact counterexample to a published statement.
 
     Parameters
@@ -239,7 +234,7 @@ def refute(
 
     Returns
     -------
-    Verdict
+    StatementRefutation
         ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
 
     Notes
@@ -254,8 +249,8 @@ def refute(
     (True, Matrix([[-1, -1], [1, 1]]))
     """
     chosen = testable(lemma)
-    proof, origin = Counterexample.certificate, (testable, lemma)
-    return _searched(chosen, timeout, seconds, seed, limits, proof, origin)
+    told, origin = StatementRefutation.of_search, (testable, lemma)
+    return _searched(chosen, timeout, seconds, seed, limits, told, origin)
 
 
 def _searched(
@@ -264,30 +259,17 @@ def _searched(
     seconds: float | None,
     seed: int,
     limits: UntimedLimits,
-    certificate: _Proof,
+    told: Callable[[StatementSearch], StatementRefutation],
     origin: Origin | None,
-) -> Verdict:
+) -> StatementRefutation:
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
     # The type of the other keywords is a part of it.
     effort = Effort.of(cast(Limits, limits))
     if timeout != SECONDS or (seconds is None and effort.seconds_left() is None):
         # Of two limits the tighter one.
         seconds = min((limit for limit in (seconds, timeout) if limit is not None), default=None)
-    told = partial(_verdict, certificate=certificate)
     found = search(chosen, seconds=seconds, seed=seed, told=told, origin=origin, effort=effort)
     return told(found)
-
-
-def _verdict(found: Search, certificate: _Proof) -> Verdict:
-    """The verdict of a search; the certificate is that of what it found."""
-    if found.counterexample is None:
-        reason = (
-            f"no counterexample among {found.tally.examined:,} instances, "
-            f"{found.tally.within:,} of them within the hypotheses"
-        )
-        return Verdict(None, f"{found.stopped}: {reason}" if found.stopped else reason, found)
-    reason = f"refuted by instance {found.tally.examined:,} ({found.phase})"
-    return Verdict(True, reason, found, certificate(found.counterexample))
 
 
 def refute_conjecture(
@@ -300,7 +282,7 @@ def refute_conjecture(
     seed: int = 0,
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
-) -> Verdict:
+) -> StatementRefutation:
     """Search an exact counterexample to a statement of your own.
 
     Parameters
@@ -325,7 +307,7 @@ def refute_conjecture(
 
     Returns
     -------
-    Verdict
+    StatementRefutation
         ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
 
     Examples
@@ -349,10 +331,4 @@ def refute_conjecture(
         names = {"hypotheses": conjecture, "conclusion": conclusion}
         options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
         chosen = own_statement({**names, **options}, "conjecture")
-    return _searched(chosen, timeout, seconds, seed, limits, _facts, origin)
-
-
-def _facts(found: Counterexample) -> Certificate | None:
-    """The facts that have a certificate; a plain bool has none."""
-    facts = found.fact_certificates()
-    return joined("facts", facts) if facts else None
+    return _searched(chosen, timeout, seconds, seed, limits, OwnRefutation.of_search, origin)

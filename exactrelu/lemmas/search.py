@@ -28,7 +28,6 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ProgramError, ShapeError
 from exactrelu.exact.matrix import Matrix
@@ -41,6 +40,7 @@ from exactrelu.lemmas.statement import (
     instance_object,
 )
 from exactrelu.network.network import Layer, Network
+from exactrelu.work.crew import shared
 
 #: How long to search, in seconds, where nothing else is said.
 SECONDS = 60.0
@@ -83,7 +83,7 @@ class Completed:
 
 
 @dataclass(frozen=True)
-class Search:
+class StatementSearch:
     """What a search found, or how far it got without finding anything."""
 
     statement: Statement
@@ -110,7 +110,7 @@ class Search:
         return {**known, "examined": self.tally.examined, "counterexample": instance}
 
 
-def _itself(found: Search) -> Search:
+def _itself(found: StatementSearch) -> StatementSearch:
     return found
 
 
@@ -120,10 +120,10 @@ def search(
     seconds: float | None = SECONDS,
     seed: int = 0,
     max_instances: int | None = None,
-    told: Callable[[Search], object] = _itself,
+    told: Callable[[StatementSearch], object] = _itself,
     origin: Origin | None = None,
     **limits: Unpack[Limits],
-) -> Search:
+) -> StatementSearch:
     """Look for a counterexample for so many seconds; without an end, through the levels only.
 
     ``told``: what whoever asks makes of it, should the work be ended from outside.  ``origin``:
@@ -131,7 +131,7 @@ def search(
     """
     effort = Effort.of(limits)
     part = effort.part(seconds=seconds, instances=max_instances)
-    run = _Run(statement, part if origin is not None else part.alone(), origin)
+    run = _StatementRun(statement, part if origin is not None else part.alone(), origin)
     has_end = run.effort.seconds_left() is not None or max_instances is not None
     found: tuple[Counterexample, str] | None = None
     stopped = ""
@@ -149,10 +149,10 @@ def search(
     if found is None:
         return run.without(stopped)
     smallest = shrink(found[0], run.effort)
-    return Search(statement, smallest, found[1], tuple(run.completed), run.tally)
+    return StatementSearch(statement, smallest, found[1], tuple(run.completed), run.tally)
 
 
-class _Run:
+class _StatementRun:
     """One search: how far it has come.  Its phases end with a counterexample and its origin."""
 
     def __init__(self, statement: Statement, effort: Effort, origin: Origin | None = None) -> None:
@@ -226,9 +226,9 @@ class _Run:
             if finding is Finding.HOLDS:
                 within = [*within[-POOL + 1 :], instance]
 
-    def without(self, stopped: str) -> Search:
+    def without(self, stopped: str) -> StatementSearch:
         """What there is to say without a counterexample."""
-        return Search(self.statement, None, "", tuple(self.completed), self.tally, stopped)
+        return StatementSearch(self.statement, None, "", tuple(self.completed), self.tally, stopped)
 
     def _examined(self, instance: Instance, effort: Effort) -> Finding | Counterexample:
         effort.spend("instances")

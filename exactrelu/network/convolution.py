@@ -35,7 +35,7 @@ from exactrelu.files import PathLike, errors_in
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, Array
 from exactrelu.network.graph.dyadics import objects
 from exactrelu.network.graph.forms import Combination
-from exactrelu.network.graph.windows import Window, convolution
+from exactrelu.network.graph.windows import KernelWindow, convolution
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-convolution/1"
@@ -150,11 +150,11 @@ class Convolution(Outward, Shown):
     def _map(self, effort: Effort) -> Combination:
         """The layer as a sparse map, without the bias."""
         unit = (1,) * len(self.spatial)
-        window = Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
+        window = KernelWindow(self.window, self.strides, ((0, 0),) * len(unit), unit)
         if self.padding == "valid":
             return convolution(self.kernels, window, self.input_shape, effort=effort)[0]
         if self.padding == "zero":
-            window = Window.same(self.window, self.strides, unit, self.spatial)
+            window = KernelWindow.same(self.window, self.strides, unit, self.spatial)
             return convolution(self.kernels, window, self.input_shape, effort=effort)[0]
         # On the torus: the map on a longer input, whose places are taken modulo n.
         longer = tuple(

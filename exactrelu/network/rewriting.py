@@ -94,7 +94,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Branch:
+class BoundBranch:
     """A node of a bound tree: the neuron is active in the next subtree, inactive in the other."""
 
     layer: int
@@ -102,7 +102,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Bound:
+class BoundLeaf:
     """A leaf of a bound tree about neuron t: factor·z_t + Σ values·rows is ≤ a constant ≤ 0.
 
     Layers before that of t have slopes.  All multiply integer rows: [W|b] times the least common
@@ -116,7 +116,7 @@ class Bound:
 
 
 #: In preorder.
-Tree: TypeAlias = tuple[Branch | Bound, ...]
+Tree: TypeAlias = tuple[BoundBranch | BoundLeaf, ...]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import AffineMap, Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 
 Hyperplane = tuple[fmpz, ...]
 
@@ -150,10 +150,10 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     True
     """
     network = plain(network, "the shallow form")
-    return form_on(network, Sides(Domain.of(domain, network.n_inputs)))
+    return form_on(network, FunctionSides(Domain.of(domain, network.n_inputs)))
 
 
-def form_on(network: PlainNetwork, sides: Sides) -> ShallowForm:
+def form_on(network: PlainNetwork, sides: FunctionSides) -> ShallowForm:
     """The same for a domain of which the sides of some hyperplanes may be known."""
     n = network.n_inputs
     if len(network.layers) > 2:

@@ -53,7 +53,7 @@ from exactrelu.polyhedra.prober import Prober
 
 
 @dataclass(frozen=True)
-class Cell(Outward):
+class OpenCell(Outward):
     """An open cell: the sign (−1 or 1) of every hyperplane, and a point inside."""
 
     signs: tuple[int, ...]
@@ -130,7 +130,7 @@ class Arrangement(Shown):
         domain: LinearSystem | None = None,
         engine: Engine | None = None,
         effort: Effort = UNLIMITED,
-    ) -> Iterator[Cell]:
+    ) -> Iterator[OpenCell]:
         """The cells, those with − before + at the first hyperplane where two differ.
 
         With a ``domain``, the cells that meet its solution set, with a point in both.
@@ -142,7 +142,7 @@ class Arrangement(Shown):
         effort.spend()
         return self._cells(Prober(system, engine, effort), effort)
 
-    def _cells(self, prober: Prober, effort: Effort) -> Iterator[Cell]:
+    def _cells(self, prober: Prober, effort: Effort) -> Iterator[OpenCell]:
         start = prober.feasible()
         if isinstance(start, Solution):
             sides = [(_side(row, -1), _side(row, 1)) for row in self.rows]
@@ -160,11 +160,11 @@ def _split(
     signs: tuple[int, ...],
     point: Vector,
     effort: Effort,
-) -> Iterator[Cell]:
+) -> Iterator[OpenCell]:
     """The cells below a node of the tree; ``point`` satisfies the rows on the stack."""
     if len(signs) == len(sides):
         effort.spend("cells")
-        yield Cell(signs, point)
+        yield OpenCell(signs, point)
         return
     for side, row in zip((-1, 1), sides[len(signs)], strict=True):
         prober.push(row)

@@ -217,7 +217,7 @@ class Polyhedron:
         return Polyhedron._wrap(ppl.closure(self._ppl))
 
     @cached_property
-    def faces(self) -> tuple[Face, ...]:
+    def faces(self) -> tuple[PolyhedronFace, ...]:
         """The nonempty faces of the closure, itself included, by dimension."""
         if self.is_empty:
             return ()
@@ -244,7 +244,7 @@ class Polyhedron:
 
 
 @dataclass(frozen=True)
-class Face:
+class PolyhedronFace:
     """A face: its dimension, its tight rows, and the generators that lie in it.
 
     ``active`` are all the inequality rows of the minimised closed constraints that are
@@ -259,7 +259,7 @@ class Face:
 
 def face_lattice(
     constraints: LinearSystem, generators: ppl.Generators, effort: Effort = UNLIMITED
-) -> tuple[Face, ...]:
+) -> tuple[PolyhedronFace, ...]:
     """All nonempty faces, by dimension and then by active rows."""
     n_points, n_rays = len(generators.points), len(generators.rays)
     facets = {
@@ -283,7 +283,7 @@ def face_lattice(
         effort.spend()
         inside = sorted(members)
         faces.append(
-            Face(
+            PolyhedronFace(
                 _dimension(generators, inside),
                 tuple(i for i, facet in facets.items() if members <= facet),
                 tuple(k for k in inside if k < n_points),

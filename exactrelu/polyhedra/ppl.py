@@ -5,7 +5,7 @@ integers over a common divisor) come out.  Rows are a·x + b > 0, ≥ 0 or = 0.
 
 The double description may explode: m rows in n dimensions can have about m^(n/2) vertices.  Where
 there are many, rows are taken one at a time, with a look at the effort in between; a single step
-cannot be interrupted, and is left to :mod:`exactrelu.worker`.
+cannot be interrupted, and is left to :mod:`exactrelu.work.worker`.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Prober:
         self._dimension = system.dimension
         self._equations = [i for i, r in enumerate(system.rows) if r.sense is Sense.EQUAL]
         self._rows: list[Row] = []
-        self._roles: list[_Role] = []
+        self._roles: list[_RowRole] = []
         #: Of the rows that the engine has: their indices, and the factors of their integers.
         self._active: list[int] = []
         self._factors: list[int] = []
@@ -71,7 +71,7 @@ class Prober:
         self._stack: _Stack = kind(k, effort)
         for row in system.rows:
             effort.spend()
-            self._append(row, _Role.SOLVED if row.sense is Sense.EQUAL else self._role(row))
+            self._append(row, _RowRole.SOLVED if row.sense is Sense.EQUAL else self._role(row))
         self._n_base = len(self._rows)
 
     @property
@@ -90,14 +90,14 @@ class Prober:
             raise ShapeError(
                 f"the row has {len(row.flint_normal)} coefficients, expected {self._dimension}"
             )
-        self._append(row, _Role.LATE_EQUATION if row.sense is Sense.EQUAL else self._role(row))
+        self._append(row, _RowRole.LATE_EQUATION if row.sense is Sense.EQUAL else self._role(row))
 
     def pop(self) -> None:
         """Take the last pushed row off."""
         if self.n_pushed == 0:
             raise IndexError("pop from a Prober with no pushed rows")
         self._rows.pop()
-        if self._roles.pop() is _Role.ACTIVE:
+        if self._roles.pop() is _RowRole.ACTIVE:
             self._active.pop()
             self._factors.pop()
             self._stack.pop()
@@ -111,10 +111,10 @@ class Prober:
         """The answer for the base system with the rows on the stack."""
         if isinstance(self._substitution, Contradiction):
             return Infeasible(self._substitution.multipliers)
-        if _Role.LATE_EQUATION in self._roles:
+        if _RowRole.LATE_EQUATION in self._roles:
             return feasible(self.system, effort=self._effort)
-        if _Role.VIOLATED in self._roles:
-            violated = self._roles.index(_Role.VIOLATED)
+        if _RowRole.VIOLATED in self._roles:
+            violated = self._roles.index(_RowRole.VIOLATED)
             return self._infeasible(((violated, 1),))
         answer = self._stack.solve()
         if not isinstance(answer, Dependency):
@@ -128,25 +128,25 @@ class Prober:
     def _infeasible(self, multipliers: Multipliers) -> Infeasible:
         return Infeasible(complete_with_equations(self.system, self._equations, multipliers))
 
-    def _role(self, row: Row) -> _Role:
+    def _role(self, row: Row) -> _RowRole:
         """The role of an inequality, which the engine gets unless it is constant."""
         if isinstance(self._substitution, Contradiction):
-            return _Role.SOLVED
+            return _RowRole.SOLVED
         integers, factor = restricted_row(row, self._substitution)
         if any(integers[:-1]):
             self._stack.push(integers)
             self._active.append(len(self._rows))
             self._factors.append(factor)
-            return _Role.ACTIVE
+            return _RowRole.ACTIVE
         violated = integers[-1] < 0 or (integers[-1] == 0 and row.sense is Sense.GREATER)
-        return _Role.VIOLATED if violated else _Role.SOLVED
+        return _RowRole.VIOLATED if violated else _RowRole.SOLVED
 
-    def _append(self, row: Row, role: _Role) -> None:
+    def _append(self, row: Row, role: _RowRole) -> None:
         self._rows.append(row)
         self._roles.append(role)
 
 
-class _Role(Enum):
+class _RowRole(Enum):
     """What becomes of a row modulo the equations of the base system."""
 
     SOLVED = "an equation of the base, or true everywhere"

@@ -35,7 +35,7 @@ MAX_DIMENSION = 10
 
 
 @dataclass(frozen=True)
-class Side:
+class FunctionSide:
     """``sign`` of a function on D, 0 if it has both, with the evidence."""
 
     sign: int
@@ -46,7 +46,7 @@ class Side:
     multipliers: tuple[tuple[int, fmpz], ...] = ()
 
 
-class Sides:
+class FunctionSides:
     """The sides of functions on a domain that is not flat; each is found out once."""
 
     def __init__(self, place: Domain) -> None:
@@ -54,7 +54,7 @@ class Sides:
             raise Unanswered("one hidden layer is understood on domains with interior only")
         self.place = place
         self.is_everywhere, self.is_orthant = place.is_everywhere, place.is_orthant
-        self._known: dict[tuple[fmpz, ...], Side] = {}
+        self._known: dict[tuple[fmpz, ...], FunctionSide] = {}
         #: The rows of the domain as claims have them, in their order.
         self.rows = tuple(row for _, row in place.rows)
         normals = [(tuple(map(fmpq, row[:-1])), fmpq(row[-1])) for row in self.rows]
@@ -65,7 +65,7 @@ class Sides:
         """Whether the domain is all of space or the orthant, where signs of entries say all."""
         return self.is_everywhere or self.is_orthant
 
-    def of(self, h: Sequence[fmpz]) -> Side:
+    def of(self, h: Sequence[fmpz]) -> FunctionSide:
         """The side of a function with coprime integers whose first weight ≠ 0 is positive."""
         key = tuple(h)
         if key not in self._known:
@@ -80,12 +80,12 @@ class Sides:
             return int(self.is_orthant and all(x >= 0 for x in h))
         return self.of(h).sign
 
-    def _found(self, h: tuple[fmpz, ...]) -> Side:
+    def _found(self, h: tuple[fmpz, ...]) -> FunctionSide:
         row = tuple(map(fmpq, h))
         inside = self.place.flint_point
         height = dot(row[:-1], inside) + row[-1]
         if height == 0:
-            return Side(0, inside)
+            return FunctionSide(0, inside)
         sign = 1 if height > 0 else -1
         # The least value of sign·h.
         answer = maximize([-sign * x for x in row[:-1]], self.system)
@@ -105,14 +105,14 @@ class Sides:
             raise ArithmeticError("a domain with a point is empty: a bug")
         below = dot(row[:-1], low) + row[-1]
         t = height / (height - below)
-        return Side(0, tuple(x + t * (y - x) for x, y in zip(inside, low, strict=True)))
+        return FunctionSide(0, tuple(x + t * (y - x) for x, y in zip(inside, low, strict=True)))
 
     @staticmethod
-    def _multiplied(sign: int, pairs: Sequence[tuple[int, fmpq]]) -> Side:
+    def _multiplied(sign: int, pairs: Sequence[tuple[int, fmpq]]) -> FunctionSide:
         factor = common_denominator([x for _, x in pairs])
-        return Side(sign, (), sign * factor, tuple((i, (x * factor).p) for i, x in pairs))
+        return FunctionSide(sign, (), sign * factor, tuple((i, (x * factor).p) for i, x in pairs))
 
-    def inner_side(self, row: Vector) -> Side | None:
+    def inner_side(self, row: Vector) -> FunctionSide | None:
         """Evidence that functions near a row have its sign too: every row of D has a multiplier.
 
         None if that is not so.  The rows of D and 1 must span all affine functions.

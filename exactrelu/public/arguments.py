@@ -321,7 +321,7 @@ def reader(parameter: Parameter) -> Reader | None:
     return read_or_none
 
 
-class Argument(NamedTuple):
+class ReadArgument(NamedTuple):
     """A parameter whose argument is read: its place, if it may be given by position."""
 
     name: str
@@ -329,7 +329,7 @@ class Argument(NamedTuple):
     read: Reader
 
 
-def arguments(parameters: Parameters) -> tuple[Argument, ...]:
+def arguments(parameters: Parameters) -> tuple[ReadArgument, ...]:
     """The parameters whose arguments are read."""
     made = []
     for k, parameter in enumerate(parameters.values()):
@@ -337,12 +337,12 @@ def arguments(parameters: Parameters) -> tuple[Argument, ...]:
         if is_subject or parameter.kind is Parameter.KEYWORD_ONLY:
             read = reader(parameter)
             if read is not None:
-                made.append(Argument(parameter.name, k if is_subject else None, read))
+                made.append(ReadArgument(parameter.name, k if is_subject else None, read))
     return tuple(made)
 
 
 def read_all(
-    name: str, taken: Iterable[Argument], args: list[Any], options: dict[str, Any]
+    name: str, taken: Iterable[ReadArgument], args: list[Any], options: dict[str, Any]
 ) -> None:
     """Read the arguments of a call, each in its place."""
     for argument, place, read in taken:

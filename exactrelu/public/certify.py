@@ -2,7 +2,7 @@
 
 The questions are those of :mod:`exactrelu.questions.catalogue`.  The files are written as the
 answers come, so that what was proved is there whatever happens next; then all of them are checked
-by the independent checker.  Networks can be asked about by others (:mod:`exactrelu.crew`), one
+by the independent checker.  Networks can be asked about by others (:mod:`exactrelu.work.crew`), one
 piece of work each: they send the certificates, and the files are written here, in order.  A
 journal (:mod:`exactrelu.public.journal`) says which networks are done.
 """
@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Listing, joined
 from exactrelu.certificates.checkers import run_checkers
-from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.files import PathLike, make_folder, write_bytes
 from exactrelu.network.network import Network, widths_text
@@ -28,6 +27,7 @@ from exactrelu.public.journal import Certified, Journal
 from exactrelu.questions.applicable import CATALOGUE
 from exactrelu.questions.catalogue import Asked, ask_all, is_open, names_of
 from exactrelu.words import count
+from exactrelu.work.crew import n_workers, shared
 
 #: The share of the time that the questions have; the rest is for the checker.
 SHARE = 0.8

@@ -23,11 +23,12 @@ from inspect import Parameter
 from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
-from exactrelu.crew import reach
-from exactrelu.effort import Bar, Effort, Limits, Stopped, Tell, listener
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import WrongType, close_to
+from exactrelu.progress import Bar, Tell, listener
 from exactrelu.public.arguments import Parameters, arguments, read_all
-from exactrelu.worker import on_interrupt
+from exactrelu.work.crew import reach
+from exactrelu.work.worker import on_interrupt
 
 _Asked = ParamSpec("_Asked")
 _Answer = TypeVar("_Answer")
@@ -131,8 +132,6 @@ def teller(progress: Tell | bool | None) -> Tell | None:
     if progress is None:
         is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
         return Bar() if is_watched and not Bar.is_shown else None
-    if isinstance(progress, bool):
-        return Bar() if progress else None
     return listener(progress)
 
 

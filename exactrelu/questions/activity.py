@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.portfolio import known_of_many
-from exactrelu.cells.tree import Active, Inner, Negative, transparent, tree
-from exactrelu.certificates.answer import Part
+from exactrelu.cells.tree import ActiveUnits, Inner, Negative, transparent, tree
 from exactrelu.certificates.certificate import Verdict, claim, point_record
 from exactrelu.certificates.opening import opening
 from exactrelu.certificates.trees import TreeWriter
@@ -111,7 +111,7 @@ def is_transparent(
         try:
             signs = known_of_many(network, place, effort)
             records = opening([signs], effort)
-            nodes: Iterator[Inner | Active | Negative] = tree(
+            nodes: Iterator[Inner | ActiveUnits | Negative] = tree(
                 place.restricted(network),
                 place.inside,
                 transparent,
@@ -125,7 +125,7 @@ def is_transparent(
                     no = claim("transparent", "point", [point], holds=False, **subjects)
                     reason = f"all units of layer {at.layer} are negative at a point"
                     return Transparency(False, reason, at, no)
-                if isinstance(node, Active):
+                if isinstance(node, ActiveUnits):
                     effort.spend("regions")
                     n_cells += 1
                 records += writer.records(node)

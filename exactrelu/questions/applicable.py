@@ -69,7 +69,7 @@ class LeftOut(Exception):
     """Why a question is left out; it may be raised too, for all that an entry has left."""
 
 
-class TooLarge(LeftOut):
+class TooLargeToAsk(LeftOut):
     """Its size, and what would be small enough."""
 
     def __init__(self, found: str) -> None:
@@ -81,14 +81,14 @@ Question = Callable[[Network, Effort], Iterator[Answer]]
 
 
 @dataclass(frozen=True)
-class Entry:
+class QuestionEntry:
     """A question, and the names of its answers about a network."""
 
     ask: Question
     names: Callable[[Network], tuple[str, ...]]
 
     @classmethod
-    def of(cls, ask: Question, *names: str) -> Entry:
+    def of(cls, ask: Question, *names: str) -> QuestionEntry:
         """One with the same names for all networks; ``{l}`` is the number of each layer."""
 
         def expanded(network: Network) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Entry:
 def _require(n: int, most: int, things: str) -> None:
     if n > most:
         found = f"{n:,}" if n < 10**9 else f"about 10^{len(str(n)) - 1}"
-        raise TooLarge(f"{found} {things}, and at most {most:,} are tried here")
+        raise TooLargeToAsk(f"{found} {things}, and at most {most:,} are tried here")
 
 
 def _require_few_neurons(network: Network) -> None:
@@ -172,7 +172,7 @@ def faces(network: Network, effort: Effort) -> Iterator[Answer]:
     found = polyhedral_complex(network, effort=effort.part(faces=MAX_FACES))
     if not found.is_complete:
         effort.spend()
-        raise TooLarge(f"more than {MAX_FACES:,} faces")
+        raise TooLargeToAsk(f"more than {MAX_FACES:,} faces")
     f_vector = ", ".join(map(str, found.f_vector_at_least))
     yield "complex", Verdict(True, f"f-vector ({f_vector})", found.f_vector, found.certificate)
     plain(network, "supertransversality, honesty or freedom from cancellation")
@@ -191,7 +191,7 @@ def fold_set(network: Network, effort: Effort) -> Iterator[Answer]:
         yield "folds", Verdict(True, reason, found, found.certificate)
     else:
         effort.spend()
-        raise TooLarge(f"more than {MAX_FACES:,} faces")
+        raise TooLargeToAsk(f"more than {MAX_FACES:,} faces")
 
 
 def masked_ranks(network: Network, effort: Effort) -> Iterator[Answer]:
@@ -294,7 +294,7 @@ def injectivity(network: Network, effort: Effort) -> Iterator[Answer]:
         name = f"injective-layer-{l}"
         try:
             _require(max(layer.weights.shape), MAX_HIDDEN_NEURONS, "inputs or neurons of the layer")
-        except TooLarge as large:
+        except TooLargeToAsk as large:
             yield name, large
             continue
         domain = None if l == 1 else LinearSystem.orthant(layer.n_inputs)
@@ -306,23 +306,23 @@ def injectivity(network: Network, effort: Effort) -> Iterator[Answer]:
     _require_few_neurons(network)
 
 
-CATALOGUE: tuple[Entry, ...] = (
-    Entry.of(values, "value-at-0", "value-at-1"),
-    Entry.of(ranks, "rank-W{l}"),
-    Entry.of(nonnegative_ranks, "nnrank-W{l}"),
+CATALOGUE: tuple[QuestionEntry, ...] = (
+    QuestionEntry.of(values, "value-at-0", "value-at-1"),
+    QuestionEntry.of(ranks, "rank-W{l}"),
+    QuestionEntry.of(nonnegative_ranks, "nnrank-W{l}"),
     # And a lower bound where there is one.
-    Entry.of(singular_values, "sigma-upper-W{l}"),
-    Entry.of(activation_regions, "regions"),
-    Entry.of(
+    QuestionEntry.of(singular_values, "sigma-upper-W{l}"),
+    QuestionEntry.of(activation_regions, "regions"),
+    QuestionEntry.of(
         faces, "complex", "supertransversal", "honest", "cancellation-free", "no-zero-optimum"
     ),
-    Entry.of(fold_set, "folds"),
-    Entry.of(masked_ranks, "masked-rank"),
-    Entry.of(proportional_units, "non-proportional"),
-    Entry.of(transparency, "transparent"),
-    Entry.of(symmetries, "canonical"),
-    Entry.of(smaller_network, "simplify"),
-    Entry(fibers, names_of_fibers),
-    Entry.of(identifiability, "identifiable"),
-    Entry.of(injectivity, "injective-layer-{l}", "injective"),
+    QuestionEntry.of(fold_set, "folds"),
+    QuestionEntry.of(masked_ranks, "masked-rank"),
+    QuestionEntry.of(proportional_units, "non-proportional"),
+    QuestionEntry.of(transparency, "transparent"),
+    QuestionEntry.of(symmetries, "canonical"),
+    QuestionEntry.of(smaller_network, "simplify"),
+    QuestionEntry(fibers, names_of_fibers),
+    QuestionEntry.of(identifiability, "identifiable"),
+    QuestionEntry.of(injectivity, "injective-layer-{l}", "injective"),
 )

@@ -25,7 +25,7 @@ from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, NotPlain
 from exactrelu.network.network import Network
 from exactrelu.questions.applicable import CATALOGUE, TOO_LARGE, LeftOut
-from exactrelu.worker import attach
+from exactrelu.work.worker import attach
 
 #: The share of the time that is left for a question, at least, if nothing is said.
 SHARE = 0.2

@@ -11,40 +11,80 @@ What is decided on its faces: :mod:`.faces`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Unpack
 
 import networkx as nx
 
+from exactrelu.answer import Part
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import (
     FacetJump,
     Ridge,
     facet_jump,
-    neighbourhood,
     region_system,
     ridges,
 )
 from exactrelu.cells.knowledge import Knowledge, Reduced
-from exactrelu.cells.portfolio import Stage, known, known_of_many
+from exactrelu.cells.portfolio import known_of_faces
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
 from exactrelu.cells.walk import KnownSigns
-from exactrelu.certificates.certificate import Certificate, Pictured, Verdict, claim
+from exactrelu.certificates.certificate import Certificate, Pictured, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
-    part_records,
 )
 from exactrelu.certificates.opening import opening
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, place_in
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluation import pattern_text
 from exactrelu.network.network import Network, Pattern, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.words import PEOPLE, Words, count
+
+
+def _lines(found: PolyhedralComplex, words: Words) -> Iterator[str]:
+    """A line for each face: dimension, signs, the point."""
+    faces = [found.lifted(face) for face in found.faces]
+    words = words.of_list(x for face in faces for x in face.flint_point)
+    for face in faces:
+        point = words.listed(face.flint_point)
+        yield f"dimension {face.dimension}  {pattern_text(face.signs)}  at {point}"
+
+
+def _bent(found: PolyhedralComplex) -> list[dict[str, Any]]:
+    """The neurons with the number of facets of their bent hyperplanes."""
+    return [
+        {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
+        for l, layer in enumerate(found.asked.layers[:-1], 1)
+        for i in range(1, layer.n_outputs + 1)
+        if i not in layer.linear
+    ]
+
+
+def _bent_lines(found: PolyhedralComplex, _: Words) -> Iterator[str]:
+    for entry in _bent(found) if found.has_jumps else ():
+        name = found.asked.neuron_name(*entry["neuron"])
+        yield f"bent hyperplane of {name}: {count(entry['n_facets'], 'facet')}"
+
+
+def _of_jumps(
+    name: str, about: str, value: Callable[[Any], Any], words: str = "", **more: Any
+) -> Part:
+    """A part that is known once the jumps across facets are; ``words`` if nothing proves it."""
+    return Part(
+        name,
+        about,
+        of=lambda found: value(found) if found.has_jumps else None,
+        unproved=lambda found: words if found.has_jumps else "",
+        takes_work=True,
+        **more,
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,6 +117,64 @@ class PolyhedralComplex(Pictured):
     (1, 2)
     """
 
+    PARTS = (
+        Part(
+            "faces",
+            "`pattern`, `dimension` and a `point` of each face",
+            of=lambda found: [found.lifted(face) for face in found.faces],
+            said=_lines,
+            unproved=lambda _: "the list of faces",
+            is_listed=True,
+        ),
+        Part(
+            "f_vector",
+            "numbers of faces of dimension 0, 1, …; null if not all were found",
+            proved=True,
+        ),
+        Part(
+            "f_vector_at_least",
+            "as many were found",
+            proved=lambda found: found.is_complete,
+            unproved=lambda found: "" if found.is_complete else "the number so far",
+        ),
+        _of_jumps(
+            "bent_hyperplanes",
+            "of each `neuron` the number of its facets, `n_facets`",
+            _bent,
+            "bent hyperplanes",
+            said=_bent_lines,
+        ),
+        _of_jumps(
+            "n_facets", "number of facets", lambda found: len(found.facet_jumps), proved=True
+        ),
+        _of_jumps(
+            "breakpoint_facets",
+            "facets across which the function bends: `pattern`, `dimension`, `point`, `jump`",
+            lambda found: found.lifted_jumps(found.breakpoint_facets),
+            "breakpoint facets",
+        ),
+        _of_jumps(
+            "cancelled_facets",
+            "facets at which a jump cancels; null where there are linear units",
+            lambda found: found.lifted_jumps(found.cancelled_facets) if found.is_plain else None,
+        ),
+        _of_jumps(
+            "n_ridges",
+            "number of faces of codimension 2 in the breakpoint complex",
+            lambda found: len(found.ridges),
+            "ridges",
+        ),
+        _of_jumps(
+            "n_bending_ridges", "how many of them bend", lambda found: found.n_bending_ridges
+        ),
+        _of_jumps(
+            "dishonest_ridges",
+            "those that do not, although several layers meet there; null where there are linear "
+            "units",
+            lambda found: found.lifted_ridges(found.dishonest_ridges) if found.is_plain else None,
+        ),
+    )
+
     asked: Network
     place: Domain
     #: The network without the neurons that have one sign, and are 0 nowhere.
@@ -104,12 +202,49 @@ class PolyhedralComplex(Pictured):
         where = f"{widths_text(self.asked)} on {self.place.text}"
         return f"Complex: f-vector {at_least}{self.f_vector_at_least} of {where}, {self._ending()}"
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        for k, n in enumerate(self.f_vector_at_least):
-            yield f"dimension {k}", f"{n:,} faces"
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """How many faces there are of each kind."""
+        if not self.is_complete:
+            return f"{self.reason}: at least {count(len(self.faces), 'face')}{words.where}"
+        numbers = f"f-vector ({', '.join(map(str, self.f_vector_at_least))}){words.where}"
+        if self.left_open:
+            return f"{numbers}; {self.left_open}"
+        n_visible = count(len(self.breakpoint_facets), "breakpoint facet")
+        facets = f"{n_visible} of {len(self.facet_jumps)} facets"
+        ridges = f"{count(len(self.ridges), 'ridge')}, {self.n_bending_ridges} bending"
+        if self.is_plain:
+            facets = f"{facets}, {len(self.cancelled_facets)} cancelled"
+            ridges = f"{ridges}, {len(self.dishonest_ridges)} dishonest"
+        return f"{numbers}; {facets}; {ridges}{self.words}"
 
-    def _known(self) -> dict[str, Any]:
-        return {"f_vector": self.f_vector, "f_vector_at_least": self.f_vector_at_least}
+    @cached_property
+    def left_open(self) -> str:
+        """Why jumps are not known, if the work for them was stopped."""
+        try:
+            _ = self.is_complete and (self.ridges, self.is_plain and self.dishonest_ridges)
+        except Stopped as stopped:
+            return f"{stopped} before the jumps across facets were known"
+        return ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all hidden units are neurons; else cancelled facets are not known."""
+        return self.asked.is_plain
+
+    @property
+    def has_jumps(self) -> bool:
+        """Whether the jumps across all facets, and the ridges, are known."""
+        return self.is_complete and not self.left_open
+
+    @property
+    def so_far(self) -> str:
+        """Why these are not known to be all faces, and how many they are."""
+        number = count(len(self.faces), "face")
+        return f"{self.reason or 'not proved to be all'}: {number} so far"
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.is_complete
 
     @cached_property
     def network(self) -> Network:
@@ -143,29 +278,17 @@ class PolyhedralComplex(Pictured):
 
     @property
     def words(self) -> str:
-        """What a sentence about the faces says more of a flat domain."""
+        """What a sentence says more of a flat domain."""
         return f"; {self.place.words}" if self.place.is_flat else ""
 
     def claim(self, kind: str, method: str, records: Iterable[str], *, holds: bool) -> Certificate:
         """A claim, or its negation, about the network on the domain."""
         return claim(kind, method, records, holds=holds, network=self.asked, domain=self.place)
 
-    def by_all_faces(self, kind: str, reason: str, *, holds: bool = True) -> Verdict:
-        """A yes, as no face fails; undecided if it is not proved that these are all faces."""
-        if self.tree is None:
-            return self.undecided
-        certificate = self.claim(kind, "faces", self.listed, holds=holds)
-        return Verdict(True, f"{reason}{self.words}", certificate=certificate)
-
     @property
     def listed(self) -> list[str]:
         """The records of all faces, and of the tree that proves that there are no others."""
         return listed_faces(self.faces, self.network.n_inputs, self.tree or (), self.n_grid)
-
-    @property
-    def undecided(self) -> Verdict:
-        """The verdict where too few faces were found."""
-        return undecided_after(self.reason or "not proved to be all", len(self.faces))
 
     @property
     def certificate(self) -> Certificate | None:
@@ -195,9 +318,7 @@ class PolyhedralComplex(Pictured):
 
     @property
     def euler_characteristic(self) -> int:
-        """The sum Σ (−1)^k f_k, which is (−1)^n on a nonempty open convex domain, if all faces were
-        found.
-        """
+        """The sum Σ (−1)^k f_k, (−1)^n on a nonempty open convex domain if all were found."""
         return sum((-1) ** k * f for k, f in enumerate(self.f_vector_at_least))
 
     @cached_property
@@ -254,6 +375,11 @@ class PolyhedralComplex(Pictured):
         return tuple(ridges(self.faces, self.facet_jumps, n, self.effort))
 
     @property
+    def n_bending_ridges(self) -> int:
+        """At how many of the ridges the breakpoint complex bends."""
+        return sum(ridge.is_bending for ridge in self.ridges)
+
+    @property
     def dishonest_ridges(self) -> tuple[Ridge, ...]:
         """What keeps the network from being honest, non-bending ridges of several layers."""
         return tuple(self._dishonest_ridges())
@@ -264,13 +390,6 @@ class PolyhedralComplex(Pictured):
             self.effort.spend()
             if len(ridge.layers) > 1 and not ridge.is_bending:
                 yield ridge
-
-    def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate:
-        """A claim that is proved by the faces near a point."""
-        box = neighbourhood(self.network, point)
-        rows = [self.place.lift_row(tuple(map(int, row.flint_integers()))) for row in box.rows]
-        records = part_records(self.asked, self.place, rows, self.effort)
-        return self.claim(kind, "part", records, holds=holds)
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""
@@ -356,7 +475,7 @@ def polyhedral_complex(
 
     with effort.knowing(so_far):
         try:
-            signs = _signs(asked, place, n_grid, effort)
+            signs = known_of_faces(asked, place, n_grid, effort)
             left: KnownSigns = ()
             if signs:
                 records += opening([signs], effort) if certify else []
@@ -376,32 +495,6 @@ def polyhedral_complex(
         except Stopped as stopped:
             return so_far(stopped)
     kept = tuple(records) if certify else None
-    listed = tuple(found)
     return PolyhedralComplex(
-        asked, place, reduced, listed, True, kept, effort=effort, n_grid=n_grid
+        asked, place, reduced, tuple(found), True, kept, effort=effort, n_grid=n_grid
     )
-
-
-def _signs(network: Network, place: Domain, n_grid: int, effort: Effort) -> Knowledge:
-    """What is known of the neurons of a large network, without the grid.
-
-    There are more faces than cells, so that all cells are looked at if they are few.  On a line
-    faces are found without linear programs, as fast as signs.
-    """
-    if n_grid == sum(network.hidden_widths) or place.inner_dimension <= 1:
-        return Knowledge(network, place)
-    if n_grid:
-        first, second, *others = network.layers
-        own = range(first.n_outputs - n_grid)
-        first = first.with_affine(first.affine.take(own))
-        second = second.with_affine(second.affine.take(None, [*own, second.n_inputs]))
-        network = Network((first, second, *others))
-    found = known_of_many(network, place, effort)
-    return known(network, place, effort, Stage.CELLS) if found else found
-
-
-# --- What is decided on the faces
-
-
-def undecided_after(reason: str, n: int, thing: str = "face") -> Verdict:
-    return Verdict(None, f"{reason}: {n:,} {thing}{'' if n == 1 else 's'} so far")

@@ -38,24 +38,48 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from exactrelu.cells.facets import (
-    zero_optima,
-)
+from exactrelu.answer import Part
+from exactrelu.cells.facets import neighbourhood, zero_optima
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
-from exactrelu.certificates.answer import Part
-from exactrelu.certificates.certificate import Verdict, claim
-from exactrelu.certificates.face_trees import (
-    overfull_records,
-)
+from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.face_trees import overfull_records, part_records
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex, undecided_after
+from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
 
 #: The seconds for a last look at the faces that were found when the time was over.
 GRACE = 0.5
+
+
+def undecided_after(reason: str, n: int, thing: str = "face") -> Verdict:
+    """Nothing is decided by so many things."""
+    return Verdict(None, f"{reason}: {n:,} {thing}{'' if n == 1 else 's'} so far")
+
+
+def too_few(found: PolyhedralComplex) -> Verdict:
+    """The verdict where too few faces were found."""
+    return Verdict(None, found.so_far)
+
+
+def by_all_faces(
+    found: PolyhedralComplex, kind: str, reason: str, *, holds: bool = True
+) -> Verdict:
+    """A yes, as no face fails; undecided if it is not proved that these are all faces."""
+    if found.tree is None:
+        return too_few(found)
+    certificate = found.claim(kind, "faces", found.listed, holds=holds)
+    return Verdict(True, f"{reason}{found.words}", certificate=certificate)
+
+
+def fails_around(found: PolyhedralComplex, kind: str, point: Vector, *, holds: bool) -> Certificate:
+    """A claim that is proved by the faces near a point."""
+    box = neighbourhood(found.network, point)
+    rows = [found.place.lift_row(tuple(map(int, row.flint_integers()))) for row in box.rows]
+    records = part_records(found.asked, found.place, rows, found.effort)
+    return found.claim(kind, "part", records, holds=holds)
 
 
 def on_faces(
@@ -161,16 +185,16 @@ def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limi
 def honest_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from all faces."""
     if found.tree is None:
-        return found.undecided
+        return too_few(found)
     dishonest = found.dishonest_ridges
     if not dishonest:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
-        return found.by_all_faces("honest", reason)
+        return by_all_faces(found, "honest", reason)
     ridge = dishonest[0]
     place = say(found.place.flint_lift(ridge.face.flint_point))
     layers = ", ".join(map(str, sorted(ridge.layers)))
     reason = f"a ridge at {place} of layers {layers} does not bend{found.words}"
-    certificate = found.fails_around("honest", ridge.face.flint_point, holds=False)
+    certificate = fails_around(found, "honest", ridge.face.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 
 
@@ -218,11 +242,11 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
     cancelled = found.cancelled_facets
     if not cancelled:
         reason = f"none of {len(found.facet_jumps)} facets is cancelled"
-        return found.by_all_faces("cancellation-free", reason)
+        return by_all_faces(found, "cancellation-free", reason)
     first = cancelled[0]
     neurons = ", ".join(f"({l},{i})" for l, i in first.bent_neurons())
     reason = f"no jump across a facet in the bent hyperplanes of {neurons}{found.words}"
-    certificate = found.fails_around("cancellation-free", first.facet.flint_point, holds=False)
+    certificate = fails_around(found, "cancellation-free", first.facet.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_jumps(cancelled), certificate)
 
 
@@ -297,7 +321,7 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     if not overfull:
         n_faces = len(found.faces)
         reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
-        return found.by_all_faces("supertransversal", reason)
+        return by_all_faces(found, "supertransversal", reason)
     return not_supertransversal(found.asked, found.place, overfull)
 
 
@@ -360,11 +384,11 @@ def has_no_zero_optimum(
 def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from all faces."""
     if found.tree is None:
-        return found.undecided
+        return too_few(found)
     optima = tuple(zero_optima(found.faces, found.network.n_inputs, found.effort))
     if not optima:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
-        return found.by_all_faces("zero-optimum", reason, holds=False)
-    certificate = found.fails_around("zero-optimum", optima[0].face.flint_point, holds=True)
+        return by_all_faces(found, "zero-optimum", reason, holds=False)
+    certificate = fails_around(found, "zero-optimum", optima[0].face.flint_point, holds=True)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
     return Verdict(False, f"{optima[0].text()}{found.words}", optima, certificate)

@@ -30,7 +30,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import (
     Certificate,
     Found,

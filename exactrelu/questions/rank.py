@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found
 from exactrelu.certificates.evidence import rank_claim
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact import linear
-from exactrelu.exact.linear import Kernel, Minor
+from exactrelu.exact.linear import KernelBasis, Minor
 from exactrelu.exact.matrix import Matrix
 
 
@@ -79,7 +79,7 @@ class ProvedRank(Found):
         return Minor(found.modulus, rows, columns)
 
     @cached_property
-    def kernel(self) -> Kernel:
+    def kernel(self) -> KernelBasis:
         """A basis of the solutions of Ax = 0; its free columns are counted from 1."""
         found = self.proof.kernel
         return replace(found, free=tuple(k + 1 for k in found.free))

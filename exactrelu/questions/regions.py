@@ -5,12 +5,7 @@ relative interior of the domain; on a flat domain those of the restriction of th
 affine hull.
 
 **Linear regions** are the maximal connected unions of them on which the network is one affine
-map: regions with the same map, joined where they have a facet in common.  Affine maps that
-differ modulo a prime differ.  So the maps of all regions are computed modulo a few small primes,
-as products of float matrices whose entries are integers below 2⁵³ and therefore exact; only
-regions that agree there are compared exactly.  Nearly all of the joints are between patterns that
-differ in one sign, each settled by a point on the way between them or by one LP; the facets of a
-region are listed only if its component is not all of the class yet.
+map (:mod:`exactrelu.cells.linear_regions`).
 
 Cells are those of the network without the neurons whose sign is known on the domain
 (:mod:`exactrelu.cells.knowledge`): most of a large network on a small box.
@@ -18,44 +13,87 @@ Cells are those of the network without the neurons whose sign is known on the do
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Unpack
 
 import networkx as nx
-import numpy as np
-from flint import fmpz
 
-from exactrelu.cells.facets import facets, pattern_towards, region_system
+from exactrelu.answer import Part
+from exactrelu.cells.facets import facets, region_system
+from exactrelu.cells.linear_regions import classes, components
 from exactrelu.cells.pieces import in_pieces
 from exactrelu.cells.portfolio import known_of_many
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
-from exactrelu.cells.tables import Array
 from exactrelu.cells.tree import Region
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, point_record
 from exactrelu.certificates.opening import opening, writer_of
 from exactrelu.certificates.walked import walked_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem, Sense
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluation import pattern_numbers, pattern_text
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
-from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.words import PEOPLE, Words, coefficients, count
 
-#: Sums of 2¹⁰ products of numbers below them, and one more, are less than 2⁵³.
-PRIMES = (2097143, 2097133, 2097131)
-MAX_WIDTH = 2**10
-#: So many patterns at a time, to bound the memory.
-BATCH = 2**12
 #: So many regions at a time, where none is kept.
 PIECE = 20_000
+
+
+def _lines(found: Regions, words: Words) -> Iterator[str]:
+    """A line for each region: its pattern, the point, the affine map."""
+    maps = [found.affine_map(region) for region in found.regions]
+    pairs = list(zip(found.regions, maps, strict=True))
+    numbers = (x for region, local in pairs for x in (*region.flint_point, *coefficients(local)))
+    words = words.of_list(numbers)
+    for region, local in pairs:
+        point, values = words.listed(region.flint_point), "; ".join(words.affine_map(local))
+        yield f"{pattern_text(region.pattern)}  at {point}  {values}"
+
+
+def entry(region: Region, local: AffineMap) -> dict[str, Any]:
+    """What JSON has of a region, but its closure."""
+    return {
+        "pattern": pattern_numbers(region.pattern),
+        "point": region.point,
+        "jacobian": local.matrix,
+        "offset": local.offset,
+    }
+
+
+def _entries(found: Regions) -> Iterator[dict[str, Any]]:
+    """What JSON has of all regions, with their closures as long as there is time for them."""
+    is_over = not found.is_complete
+    for region in found.regions:
+        closure: dict[str, Any] = {"inequalities": None, "vertices": None, "bounded": None}
+        if not is_over:
+            try:
+                closure = _closure(found.polyhedron(region, found.effort))
+                found.effort.spend()
+            except Stopped:
+                is_over = True
+        yield {**entry(region, found.affine_map(region)), **closure}
+
+
+def _closure(closure: Polyhedron) -> dict[str, Any]:
+    rows = closure.constraints.rows
+    return {
+        "inequalities": [{"normal": row.normal, "offset": row.offset} for row in rows],
+        # With a line in it a polyhedron has no vertices.
+        "vertices": [] if closure.lineality else closure.vertices,
+        "bounded": closure.is_bounded,
+    }
+
+
+def _beyond_shown(found: Regions) -> str:
+    """Of a number that is no more than known: what the certificate has of it."""
+    shown = f"(the certificate has {len(found.regions):,} of them)"
+    return "" if found.has_all_shown else f"the number so far {shown}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,6 +130,38 @@ class Regions(Pictured):
     False
     """
 
+    PARTS = (
+        Part(
+            "regions",
+            "of each region `pattern`, an interior `point`, the affine map, and its closure",
+            of=lambda found: list(_entries(found)),
+            said=_lines,
+            unproved=lambda _: "the list of regions",
+            is_listed=True,
+        ),
+        Part("n_regions", "number of activation regions; null if not all were found", proved=True),
+        Part(
+            "n_regions_at_least",
+            "as many were found",
+            proved=lambda found: found.has_all_shown,
+            unproved=_beyond_shown,
+        ),
+        Part(
+            "n_linear_regions",
+            "number of linear regions",
+            of=lambda found: found.n_linear_regions if found.is_merged else None,
+            unproved="linear regions",
+            takes_work=True,
+        ),
+        Part(
+            "n_affine_maps",
+            "number of different affine maps",
+            of=lambda found: found.n_affine_maps if found.is_merged else None,
+            unproved="affine maps",
+            takes_work=True,
+        ),
+    )
+
     network: Network
     place: Domain
     regions: tuple[Region, ...] | RegionList
@@ -115,12 +185,39 @@ class Regions(Pictured):
         n = f"{self.n_regions:,}" if self.is_complete else f"at least {self.n_regions_at_least:,}"
         return f"Regions: {n} of {widths_text(self.network)} on {self.place.text}, {self._ending()}"
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "certificate", self.proof or "none"
-        yield from ((f"region {k}", region) for k, region in enumerate(self.regions, 1))
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """How many there are, and into how many linear regions they merge."""
+        number = f"{count(self.n_regions_at_least, 'activation region')}{words.where}"
+        if not self.is_complete:
+            return f"{self.reason}: at least {number}"
+        if self.left_open:
+            return f"{number}; {self.left_open}"
+        linear = count(self.n_linear_regions, "linear region")
+        flat = f"; {self.place.words}" if self.place.is_flat else ""
+        return f"{number}, {linear}, {count(self.n_affine_maps, 'affine map')}{flat}"
 
-    def _known(self) -> dict[str, Any]:
-        return {"n_regions": self.n_regions, "n_regions_at_least": self.n_regions_at_least}
+    @cached_property
+    def left_open(self) -> str:
+        """Why the regions are not merged, if the work for that was stopped."""
+        try:
+            _ = self.is_complete and self.linear_regions
+        except Stopped as stopped:
+            return f"{stopped} before they were merged"
+        return ""
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the linear regions are known."""
+        return self.is_complete and not self.left_open
+
+    @property
+    def has_all_shown(self) -> bool:
+        """Whether as many as there are at least are listed, which the certificate proves then."""
+        return len(self.regions) == self.n_regions_at_least
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.is_complete or bool(self.regions)
 
     @property
     def is_complete(self) -> bool:
@@ -263,7 +360,7 @@ def regions(
     """
     # A part of its own, for its counts: they are those of this question alone.
     effort = Effort.of(limits).part()
-    search = _Search(network, Domain.of(domain, network.n_inputs), effort)
+    search = _RegionSearch(network, Domain.of(domain, network.n_inputs), effort)
     with effort.knowing(search.known):
         try:
             return search.proved() if certify else search.listed()
@@ -303,7 +400,7 @@ def iter_regions(
     return reduced.lifted(in_pieces(reduced.restricted, place.inside, PIECE, effort))
 
 
-class _Search:
+class _RegionSearch:
     """A search for regions, and what is known of them at any moment."""
 
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
@@ -373,127 +470,3 @@ def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -
     records = [point_record("point", point) for point in points]
     subjects: dict[str, Any] = {"network": network, "domain": domain, "count": len(points)}
     return claim("regions", "points", records, **subjects, sense="at-least")
-
-
-# --- Linear regions: classes of one affine map, and their connected components
-
-
-def classes(network: Network, patterns: Sequence[Pattern]) -> list[list[Pattern]]:
-    """The patterns by their affine maps, in the order of their first ones."""
-    groups: dict[bytes, list[Pattern]] = {}
-    for key, pattern in zip(_residues(network, patterns), patterns, strict=True):
-        groups.setdefault(key, []).append(pattern)
-    return [part for group in groups.values() for part in _by_map(network, group)]
-
-
-def _by_map(network: Network, patterns: list[Pattern]) -> Iterable[list[Pattern]]:
-    if len(patterns) == 1:
-        return [patterns]
-    exact: dict[AffineMap, list[Pattern]] = {}
-    for pattern in patterns:
-        exact.setdefault(local_affine_map(network, pattern), []).append(pattern)
-    return exact.values()
-
-
-def _residues(network: Network, patterns: Sequence[Pattern]) -> Iterator[bytes]:
-    """A key for each pattern; equal maps have equal keys."""
-    if max(network.widths) > MAX_WIDTH:
-        yield from itertools.repeat(b"", len(patterns))
-        return
-    layers = [_layers_modulo(network, p) for p in PRIMES]
-    for start in range(0, len(patterns), BATCH):
-        batch = patterns[start : start + BATCH]
-        is_active = [np.array(signs)[:, :, None] > 0 for signs in zip(*batch, strict=True)]
-        pairs = zip(layers, PRIMES, strict=True)
-        parts = [_maps_modulo(mod, len(batch), is_active, p) for mod, p in pairs]
-        yield from (row.tobytes() for row in np.hstack(parts))
-
-
-def _layers_modulo(network: Network, prime: int) -> list[Floats]:
-    """[W|b] of each layer as integers: its bias times the denominators of the layers before.
-
-    Then the affine maps are multiplied by all denominators, the same factor everywhere.
-    """
-    layers, scale = [], fmpz(1)
-    for layer in network.layers:
-        matrix, denominator = layer.affine.integer_form
-        rows = [[*row[:-1], row[-1] * scale] for row in matrix.tolist()]
-        layers.append(np.array([[int(x % prime) for x in row] for row in rows], dtype=float))
-        scale *= denominator
-    return layers
-
-
-def _maps_modulo(
-    layers: Sequence[Floats], n_maps: int, is_active: Sequence[Array], prime: int
-) -> Floats:
-    """The affine maps modulo a prime, a row each."""
-    n = layers[0].shape[1] - 1
-    maps: Floats = np.broadcast_to(np.eye(n, n + 1), (n_maps, n, n + 1))
-    for l, layer in enumerate(layers):
-        maps = np.matmul(layer[:, :-1], maps)
-        maps[:, :, -1] += layer[:, -1]
-        maps %= prime
-        if l < len(is_active):
-            maps *= is_active[l]
-    return maps.reshape(n_maps, -1)
-
-
-def components(
-    network: Network,
-    domain: LinearSystem,
-    points: Mapping[Pattern, Vector],
-    effort: Effort = UNLIMITED,
-) -> list[frozenset[Pattern]]:
-    """The regions of these patterns and interior points, joined where they share a facet."""
-    joined = nx.utils.UnionFind(points)
-    for pattern, point in points.items():
-        effort.spend()
-        for neuron, other in _flipped(pattern, points.keys()):
-            if joined[pattern] != joined[other]:
-                region = domain & region_system(network, pattern)
-                x = _on_facet(region, len(domain.rows) + neuron, point, points[other], effort)
-                if x is not None and pattern_towards(network, *x) == other:
-                    joined.union(pattern, other)
-    parts = sorted(joined.to_sets(), key=len)
-    # Whoever is not in the largest part may have a facet of another kind.
-    for pattern in [p for part in parts[:-1] for p in part]:
-        for facet in facets(network, domain, pattern, effort):
-            if facet.across in points:
-                joined.union(pattern, facet.across)
-    return [frozenset(part) for part in joined.to_sets()]
-
-
-def _flipped(pattern: Pattern, known: Container[Pattern]) -> Iterator[tuple[int, Pattern]]:
-    """The known patterns with one active neuron made inactive, and the number of the neuron."""
-    number = 0
-    for l, signs in enumerate(pattern):
-        for i, s in enumerate(signs):
-            if s > 0:
-                other = (*pattern[:l], (*signs[:i], -1, *signs[i + 1 :]), *pattern[l + 1 :])
-                if other in known:
-                    yield number, other
-            number += 1
-
-
-def _on_facet(
-    region: LinearSystem, number: int, inside: Vector, beyond: Vector, effort: Effort
-) -> tuple[Vector, Vector] | None:
-    """A point inside the facet that a row makes, if it makes one, and the direction outward.
-
-    The way from a point inside to one beyond the row often leads through the facet.
-    """
-    # Neurons that are 0 on the region have no row; then the numbers are others.
-    if number >= len(region.rows) or region.rows[number].flint_value(beyond) >= 0:
-        return None
-    row = region.rows[number]
-    start, end = row.flint_value(inside), row.flint_value(beyond)
-    t = start / (start - end)
-    x = tuple(p + t * (q - p) for p, q in zip(inside, beyond, strict=True))
-    others = [r for i, r in enumerate(region.rows) if i != number]
-    if not all(r.flint_value(x) > 0 for r in others):
-        facet = LinearSystem(region.dimension, (row.of_sense(Sense.EQUAL), *others))
-        answer = feasible(facet, effort=effort)
-        if not isinstance(answer, Solution):
-            return None
-        x = answer.flint_point
-    return x, tuple(-a for a in row.flint_normal)

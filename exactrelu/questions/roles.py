@@ -19,19 +19,20 @@ Where the work is stopped it says what is known by then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.knowledge import Knowledge
-from exactrelu.cells.portfolio import Stage, by_all_cells, by_cells, known
-from exactrelu.certificates.answer import Part
+from exactrelu.cells.portfolio import KnowledgeStage, by_all_cells, by_cells, known
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.certificates.opening import roles_claim
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.words import Words
 
 #: A neuron: its layer and its number there, both from 1.
 Neuron = tuple[int, int]
@@ -40,6 +41,18 @@ Neuron = tuple[int, int]
 def _always(_: object) -> bool:
     """An empty list is proved as well: there are no others."""
     return True
+
+
+def _named(name: str, word: str = "") -> Callable[[Any, Words], Iterator[str]]:
+    """Says the names of the neurons with a role, where everything is listed."""
+
+    def said(found: Roles, words: Words) -> Iterator[str]:
+        neurons = getattr(found, name)
+        if words.lists and neurons and found.network is not None:
+            names = (found.network.neuron_name(*neuron) for neuron in neurons)
+            yield f"{word or name}: {', '.join(names)}"
+
+    return said
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,10 +74,25 @@ class Roles(Verdict):
     """
 
     PARTS = (
-        Part("dead", "the neurons that are never positive, each as [layer, number]", _always),
-        Part("linear", "those that are never negative, and positive somewhere", _always),
-        Part("nonlinear", "those with both signs", _always),
-        Part("undecided", "those of which nothing is known; none in a yes", of="left"),
+        Part(
+            "dead",
+            "the neurons that are never positive, each as [layer, number]",
+            proved=_always,
+            said=_named("dead"),
+        ),
+        Part(
+            "linear",
+            "those that are never negative, and positive somewhere",
+            proved=_always,
+            said=_named("linear"),
+        ),
+        Part("nonlinear", "those with both signs", proved=_always, said=_named("nonlinear")),
+        Part(
+            "undecided",
+            "those of which nothing is known; none in a yes",
+            said=_named("left", "undecided"),
+            of="left",
+        ),
     )
 
     dead: tuple[Neuron, ...] = ()
@@ -72,11 +100,12 @@ class Roles(Verdict):
     nonlinear: tuple[Neuron, ...] = ()
     left: tuple[Neuron, ...] = ()
     table: tuple[tuple[Role, ...], ...] = ()
+    network: Network | None = None
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        for l, roles in enumerate(self.table, 1):
-            yield f"layer {l}", counted(roles)
-        yield "certificate", "none" if self.certificate is None else self.certificate
+    def opening(self, _question: str, words: Words) -> str:
+        """How many neurons have each role, and in each layer."""
+        layers = (f"layer {l}: {counted(layer)}" for l, layer in enumerate(self.table, 1))
+        return "\n".join([f"{self.reason}{words.where}", *layers])
 
 
 def roles(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Roles:
@@ -115,7 +144,7 @@ def roles(network: Network, domain: DomainLike = None, **limits: Unpack[Limits])
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
-    search = _Search(Knowledge(network, place), effort)
+    search = _SignSearch(Knowledge(network, place), effort)
     with effort.knowing(search.so_far):
         try:
             return search.result()
@@ -169,7 +198,7 @@ def counted(found: tuple[Role, ...]) -> str:
     return ", ".join(f"{found.count(role):,} {role.value}" for role in shown)
 
 
-class _Search:
+class _SignSearch:
     """A search for the signs of all neurons, and what is known at any moment."""
 
     def __init__(self, found: Knowledge, effort: Effort) -> None:
@@ -181,7 +210,7 @@ class _Search:
         self.found = known(network, place, self.effort)
         most = self.effort.left("regions")
         if most is None:
-            self.found = known(network, place, self.effort, Stage.CELLS)
+            self.found = known(network, place, self.effort, KnowledgeStage.CELLS)
         else:
             self.found = by_cells(self.found, self.effort, most) or self.found
         self.found = by_all_cells(self.found, self.effort)
@@ -212,6 +241,7 @@ class _Search:
             units[Role.NONLINEAR],
             units[Role.UNDECIDED],
             table,
+            self.found.network,
         )
 
     def _certificate(self, effort: Effort) -> Certificate | None:

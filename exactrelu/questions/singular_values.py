@@ -17,8 +17,8 @@ from typing import Unpack
 import numpy as np
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.answer import Part
-from exactrelu.certificates.certificate import Bounds, Certificate, claim, record
+from exactrelu.answer import Part
+from exactrelu.certificates.certificate import Certificate, CertifiedBounds, claim, record
 from exactrelu.certificates.evidence import (
     factor_record,
 )
@@ -54,7 +54,7 @@ _ITERATIONS = 3
 
 
 @dataclass(frozen=True, repr=False)
-class SigmaMinBounds(Outward, Bounds):
+class SigmaMinBounds(Outward, CertifiedBounds):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     PARTS = (

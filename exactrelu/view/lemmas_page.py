@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.files import PathLike, write_bytes
-from exactrelu.lemmas.record import Entry, judgement_of, summary
+from exactrelu.lemmas.record import RecordEntry, judgement_of, summary
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -40,13 +40,15 @@ svg.slice { cursor: default; max-width: 20rem; max-height: 14rem; }
 
 
 def save_page(
-    pairs: Sequence[tuple[AnyStatement, Entry]], path: PathLike, effort: Effort = UNLIMITED
+    pairs: Sequence[tuple[AnyStatement, RecordEntry]], path: PathLike, effort: Effort = UNLIMITED
 ) -> None:
     """Write the page."""
     write_bytes(path, lemmas_page(pairs, effort).encode())
 
 
-def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]], effort: Effort = UNLIMITED) -> str:
+def lemmas_page(
+    pairs: Sequence[tuple[AnyStatement, RecordEntry]], effort: Effort = UNLIMITED
+) -> str:
     """The page: counts, a table of contents, and an article for each statement."""
     repairs: dict[str, list[str]] = {}
     for statement, _ in pairs:
@@ -73,7 +75,7 @@ def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]], effort: Effort = UN
     return page("The lemma laboratory", body, css=picture_css() + _CSS)
 
 
-def _legend(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+def _legend(pairs: Sequence[tuple[AnyStatement, RecordEntry]]) -> str:
     """The classes that occur, and what each of them says."""
     judgements = (judgement_of(*pair) for pair in pairs)
     found = {judgement.name for judgement in judgements if judgement is not None}
@@ -85,7 +87,7 @@ def _legend(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
     return f"<table>{rows}</table>" if rows else ""
 
 
-def _badges(statement: AnyStatement, entry: Entry) -> str:
+def _badges(statement: AnyStatement, entry: RecordEntry) -> str:
     """The status, and the class of what is refuted."""
     judgement = judgement_of(statement, entry)
     badge = f'<span class="status {entry.status}">{entry.status}</span>'
@@ -98,7 +100,7 @@ def _class_badge(name: RefutedClass) -> str:
 
 
 def _article(
-    statement: AnyStatement, entry: Entry, repaired_by: Sequence[str], effort: Effort
+    statement: AnyStatement, entry: RecordEntry, repaired_by: Sequence[str], effort: Effort
 ) -> str:
     parts = [
         f'<article id="{html.escape(statement.id)}"><h3>{html.escape(statement.id)} '

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from flint import fmpq
 
 from exactrelu.exact.scalar import Vector
-from exactrelu.view.scene import Cell, Scene, Wall, decision_boundary
+from exactrelu.view.scene import Scene, SceneCell, Wall, decision_boundary
 from exactrelu.view.window import Points, Window, interval, squared_length, window_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def tint(colour: str, strength: float = 0.28) -> str:
     return "#" + "".join(f"{int(255 - strength * (255 - part) + 0.5):02x}" for part in parts)
 
 
-def key(cell: Cell, by: str) -> Hashable:
+def key(cell: SceneCell, by: str) -> Hashable:
     """What gives a cell its colour: its ``pattern``, or its affine ``map``."""
     return cell.pattern if by == "pattern" else cell.map
 

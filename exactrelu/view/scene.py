@@ -55,7 +55,7 @@ from exactrelu.view.window import (
 
 
 @dataclass(frozen=True)
-class Cell(Outward):
+class SceneCell(Outward):
     """A region: its pattern, a point, its map, its vertices, and its corners in the window.
 
     ``vertices`` is empty if the closure contains a line; corners of a polygon are in order.
@@ -99,7 +99,7 @@ class Scene(Shown):
     network: Network
     domain: RegionLike
     window: Window
-    cells: tuple[Cell, ...]
+    cells: tuple[SceneCell, ...]
     walls: tuple[Wall, ...]
     #: What the fold-set may cost.
     effort: Effort = field(default=UNLIMITED, compare=False, repr=False)
@@ -173,7 +173,7 @@ def scene(
         closures.append(Polyhedron(system.closed()))
     window = window_around(closures) if window is None else window
     frame = Polyhedron(window.system)
-    cells: list[Cell] = []
+    cells: list[SceneCell] = []
     signs: list[Pattern] = []
     sides: dict[frozenset[Vector], list[tuple[int, Points]]] = {}
     for region, closure in zip(listed, closures, strict=True):
@@ -214,11 +214,11 @@ def _regions(
     return drawn, found.domain, listed
 
 
-def _cell(network: Network, region: Region, closure: Polyhedron, part: Polyhedron) -> Cell:
+def _cell(network: Network, region: Region, closure: Polyhedron, part: Polyhedron) -> SceneCell:
     pattern = tuple(
         signs[:n] for signs, n in zip(region.pattern, network.hidden_widths, strict=False)
     )
-    return Cell(
+    return SceneCell(
         pattern,
         region.point,
         local_affine_map(network, pattern),
@@ -238,7 +238,7 @@ def _facets(part: Polyhedron) -> Iterator[Points]:
 def _walls(
     network: Network,
     drawn: Network,
-    cells: list[Cell],
+    cells: list[SceneCell],
     signs: list[Pattern],
     shared: list[tuple[Points, tuple[int, int]]],
     effort: Effort,
@@ -267,30 +267,30 @@ def _middle(corners: Points) -> Vector:
 
 
 @dataclass(frozen=True)
-class Boundary:
+class BoundarySegment:
     """A segment (a point on a line) of the boundary, and the number of its cell."""
 
     cell: int
     corners: Points
 
 
-def decision_boundary(scene: Scene) -> tuple[Boundary, ...]:
+def decision_boundary(scene: Scene) -> tuple[BoundarySegment, ...]:
     """The boundary in a scene of dimension 1 or 2, cell by cell.
 
     >>> hat = Network.from_arrays([[[1], [1]], [[1, -2]]], [[0, -1], ["-3/4"]])
     >>> [part.corners for part in decision_boundary(scene(hat))]
     [((3/4,),), ((5/4,),)]
     """
-    found: dict[Points, Boundary] = {}
+    found: dict[Points, BoundarySegment] = {}
     for number, cell in enumerate(scene.cells):
         for corners in _boundary_in(cell):
             if len(corners) == scene.dimension:
                 # What lies between two cells is found in both.
-                found.setdefault(corners, Boundary(number, corners))
+                found.setdefault(corners, BoundarySegment(number, corners))
     return tuple(found.values())
 
 
-def _boundary_in(cell: Cell) -> list[Points]:
+def _boundary_in(cell: SceneCell) -> list[Points]:
     rows = [Row(row, c) for row, c in zip(cell.map.matrix.rows(), cell.map.offset, strict=True)]
     if len(rows) == 1:
         return [cross_section(cell.corners, rows[0])]

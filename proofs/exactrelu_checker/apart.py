@@ -1,8 +1,8 @@
 """How far two networks are apart, by bounds on boxes.
 
-*within* ε and *largest-difference* ``bounds``: the records of ``property`` for two networks on one
-input. The cases are, for every output k, that A's is above B's by more than ε, and then that it is
-below. A largest difference has a ``point`` before them, where it is taken.
+*within* ε and *largest-difference* ``bounds``: the records of ``property`` for two networks
+on one input. The cases are, for every output k, that A's is above B's by more than ε, and
+then that it is below. A largest difference has a ``point`` before them, where it is taken.
 """
 
 from typing import Any
@@ -13,7 +13,9 @@ from .pairs import require_taken
 from .property import Boxes, Line
 
 
-def within_by_bounds(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+def within_by_bounds(
+    proof: Proof, a: Network, b: Network, bound: Vector, domain: System
+) -> None:
     """No output is above or below the other by more than the bound."""
     base, n = chart(proof, domain), len(a.layers[-1].rows)
     proof.spend(32 * n * (2 * n + base.dim))

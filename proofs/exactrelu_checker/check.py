@@ -13,11 +13,16 @@ from .objects import Network, System
 
 
 def proved(proof: Proof, claim: Claim, known: Container[str] = ()) -> str:
-    """Check a proof, shards by what is known of their sha256; return how, and what is trusted."""
+    """Check a proof, shards by what is known of their sha256; return how, and what is
+    trusted.
+    """
     method = prove(proof, claim)
     proof.end()
     missing = [owed for owed in proof.owed if owed not in known]
-    why = f"{len(missing)} not in a ledger: {''.join(missing[:1])}; check its folder, or them first"
+    why = (
+        f"{len(missing)} not in a ledger: {''.join(missing[:1])}; check its folder, or "
+        "them first"
+    )
     whole(not missing, "shard-missing", why)
     trusted = f"the ledger (shards: {len(proof.owed)})" if proof.owed else "NOTHING"
     return f"by {method}; trusts {trusted}"
@@ -53,7 +58,9 @@ def check_file(path: str, question: Question) -> Outcome:
         with open(path, "rb") as stream:
             return check_stream(path, stream, question)
     except OSError as error:
-        return Outcome(path, "UNREADABLE", code="unreadable", why=f"{error.strerror or error}")
+        return Outcome(
+            path, "UNREADABLE", code="unreadable", why=f"{error.strerror or error}"
+        )
 
 
 def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Outcome:
@@ -70,8 +77,12 @@ def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Ou
         refused = Refused("LIMIT", "out-of-memory", "memory is exhausted")
     except Exception as error:
         # An error that nothing foresaw is no verdict on the proof.
-        refused = Refused("LIMIT", "internal-error", f"{type(error).__name__} in the checker")
-    return Outcome(path, refused.verdict, line=proof.line, code=refused.code, why=refused.why)
+        refused = Refused(
+            "LIMIT", "internal-error", f"{type(error).__name__} in the checker"
+        )
+    return Outcome(
+        path, refused.verdict, line=proof.line, code=refused.code, why=refused.why
+    )
 
 
 def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
@@ -83,8 +94,16 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     if question.domain is not None:
         domains = list(book.domains.values())
         proof.allocate(sum(domain.dim**2 for domain in domains))
-        ok = bool(domains) and domains == [question.domain(domain.dim) for domain in domains]
+        ok = bool(domains) and domains == [
+            question.domain(domain.dim) for domain in domains
+        ]
         need(ok, "domain-mismatch", "another domain than yours")
-    ok = question.expected in (None, "not " * (not claim.holds) + claim.kind, claim.sentence)
+    ok = question.expected in (
+        None,
+        "not " * (not claim.holds) + claim.kind,
+        claim.sentence,
+    )
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
-    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, question.proved(proof, claim))
+    return Outcome(
+        path, "ACCEPTED", claim.kind, claim.sentence, question.proved(proof, claim)
+    )

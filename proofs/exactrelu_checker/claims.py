@@ -1,17 +1,19 @@
 """Claims: kinds, their fields and sentences, and how a claim meets its proof.
 
-A kind is a statement. Its fields are read by type; the sentence is a template over them, another
-one for ``holds`` false. A field's text determines the field up to SHA-256 of what is long, so that
-two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
+A kind is a statement, a sentence with fields, and another one for ``holds`` false. What a
+field is its name says (``FIELDS``: a network has no linear units unless the kind lets it
+have some). A field's text determines the field up to SHA-256 of what is long, so that two
+claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
 first appearance; equal texts share a number.
 
-The function that a kind decorates says whether the fields of a claim fit together; without one
-a domain must be in the space of the inputs of the network. The method,
-named by the first record, is the function KIND_METHOD of its module, called with the proof and
-the fields by name; it returns if the claim is proved and refuses otherwise.
+The function that a kind decorates says whether the fields of a claim fit together; without
+one a domain must be in the space of the inputs of the network. The method, named by the
+first record, is the function KIND_METHOD of its module, called with the proof and the
+fields by name; it returns if the claim is proved and refuses otherwise.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
@@ -20,7 +22,7 @@ from typing import Any, NamedTuple
 from . import objects
 from .evidence import inside
 from .file import Proof, canonical, form, need
-from .numbers import longest, pivot_place
+from .numbers import longest, paired, pivot_place
 from .objects import Domain, Matrix, Network, System, Vector
 
 _SHOWN = 60
@@ -46,7 +48,9 @@ class Book:
         return f"{names[text]} ({about}, sha256 {sha256(text)})"
 
     def short(self, text: str, entries: Sequence[str] = ()) -> str:
-        """Return a text, of a list that of its entries, or its start and the SHA-256 of all."""
+        """Return a text, of a list that of its entries, or its start and the SHA-256 of
+        all.
+        """
         return shortened(text)
 
 
@@ -60,17 +64,21 @@ class Field(NamedTuple):
 class Kind:
     """A statement about fields; without a negation it has no ``holds``."""
 
-    def __init__(self, sentence: str, negation: str | None = None, /, **fields: Field) -> None:
+    def __init__(
+        self, sentence: str, negation: str | None = None, /, **others: Field
+    ) -> None:
         """Take the usual test of the fields, unless the kind decorates another."""
-        self.sentence, self.negation, self.fields = sentence, negation, fields
+        self.sentence, self.negation = sentence, negation
+        names = re.findall(r"{(\w+)}", sentence)
+        self.fields: Mapping[str, Field] = {
+            name: {**FIELDS, **others}[name] for name in names
+        }
         self.fits: Callable[..., None] = _fits_inputs
 
-    def of(self, **fields: Field) -> "Kind":
-        """Return the kind with these fields."""
-        return Kind(self.sentence, self.negation, **fields)
-
     def __call__(self, fits: Callable[..., None]) -> "Kind":
-        """Take another test whether the fields fit together: a kind is a decorator of its test."""
+        """Take another test whether the fields fit together: a kind is a decorator of its
+        test.
+        """
         self.fits = fits
         return self
 
@@ -97,7 +105,8 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "determined": ("chains", "chains"),
     "equal": (
         "pairs",
-        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides shards:shards",
+        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides "
+        "shards:shards",
         "points:point",
     ),
     "facts": ("facts", "facts"),
@@ -112,7 +121,11 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "functional-dimension": ("dimension", "minor"),
     "functional-dimension-on": ("dimension", "cells"),
     "honest": ("facets", "faces", "part"),
-    "identifiable": ("equality", "minimal:cases peeling:ridges,tracks signs:signs,sums", "equal"),
+    "identifiable": (
+        "equality",
+        "minimal:cases peeling:ridges,tracks signs:signs,sums",
+        "equal",
+    ),
     "in-range": ("range", "point", "injectivity:backward formula:bounds"),
     "injective": ("pairs", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
@@ -145,8 +158,12 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
     own, statement, *negation = KINDS[name]
-    listed = (part.rpartition(":") for part in (statement if holds else "".join(negation)).split())
-    return {method: module or own for module, _, found in listed for method in found.split(",")}
+    listed = (
+        part.rpartition(":") for part in (statement if holds else "".join(negation)).split()
+    )
+    return {
+        method: module or own for module, _, found in listed for method in found.split(",")
+    }
 
 
 def read_claim(value: dict[str, Any], book: Book) -> Claim:
@@ -155,7 +172,11 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     form(name in KINDS, "unknown-kind", "no kind of this name")
     known: Kind = from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
-    form(value.keys() == names, "wrong-fields", f"{name} has the fields {', '.join(sorted(names))}")
+    form(
+        value.keys() == names,
+        "wrong-fields",
+        f"{name} has the fields {', '.join(sorted(names))}",
+    )
     holds = objects.read_flag(value.get("holds", True))
     values = {field: known.fields[field].read(value[field]) for field in known.fields}
     known.fits(**values)
@@ -180,7 +201,11 @@ def prove(proof: Proof, claim: Claim) -> str:
 
 def fits(domain: System, width: int) -> None:
     """Refuse a domain in another space than R^width."""
-    form(domain.dim == width, "dimensions-differ", f"a domain in R^{domain.dim}, not R^{width}")
+    form(
+        domain.dim == width,
+        "dimensions-differ",
+        f"a domain in R^{domain.dim}, not R^{width}",
+    )
 
 
 def _fits_inputs(**values: Any) -> None:
@@ -194,7 +219,7 @@ def _fits_inputs(**values: Any) -> None:
 
 def _network_text(network: Network, value: Any, book: Book) -> str:
     book.networks[canonical(value)] = network
-    units = zip(network.widths, [0, *(len(layer.linear) for layer in network.layers)], strict=True)
+    units = paired(network.widths, [0, *(len(layer.linear) for layer in network.layers)])
     widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
     if len(widths) > _SHOWN_WIDTHS:
         widths[_SHOWN_WIDTHS - 1 : -1] = ["..."]
@@ -208,11 +233,17 @@ def _domain_text(system: System, value: Any, book: Book) -> str:
 
 
 def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
-    """Write the rows out if that is short: no text of a row is shorter than its entries not 0."""
+    """Write the rows out if that is short: no text of a row is shorter than its entries not
+    0.
+    """
     entries = sum(len(row) - row.count(0) for row in system.rows)
     if entries <= _SHOWN_DOMAIN and longest(system.rows) <= _SHOWN_BITS:
         listed = ", ".join(row_text(sense, row) for sense, row in system.pairs)
-        text = f"{{x in R^{system.dim} : {listed}}}" if system.rows else f"all of R^{system.dim}"
+        text = (
+            f"{{x in R^{system.dim} : {listed}}}"
+            if system.rows
+            else f"all of R^{system.dim}"
+        )
         if len(text) <= _SHOWN_DOMAIN:
             return text
     return book.name(letter, value, f"{len(system.rows)} rows in R^{system.dim}")
@@ -225,7 +256,9 @@ def row_text(sense: str, row: tuple[int, ...]) -> str:
         terms.append(f"{row[-1]:+}")
     # +1 x1 -2 x2 +3, then + x1 - 2 x2 + 3, then without the sign + at its start.
     text = " ".join(terms).replace("+", "+ ").replace("-", "- ").replace(" 1 x", " x")
-    return text[0].strip("+") + text[2:] + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
+    return (
+        text[0].strip("+") + text[2:] + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
+    )
 
 
 def _box_text(system: System) -> str:
@@ -236,10 +269,16 @@ def _box_text(system: System) -> str:
     for sense, row in system.pairs:
         place = pivot_place(row) or 0
         sides = (0, 1) if sense == "eq" else (0,) if row[place] > 0 else (1,)
-        if sense == "gt" or any(row[place + 1 : -1]) or any(ends[place][side] for side in sides):
+        if (
+            sense == "gt"
+            or any(row[place + 1 : -1])
+            or any(ends[place][side] for side in sides)
+        ):
             return ""
         for side in sides:
-            ends[place][side] = quotient(-row[-1] if row[place] > 0 else row[-1], abs(row[place]))
+            ends[place][side] = quotient(
+                -row[-1] if row[place] > 0 else row[-1], abs(row[place])
+            )
     text = "the box " + " x ".join(f"[{low},{high}]" for low, high in ends)
     return text if ends and all(map(all, ends)) and len(text) <= _SHOWN_DOMAIN else ""
 
@@ -306,14 +345,18 @@ def either(field: Field, other: Any, text: str) -> Field:
     """Return a field that may also have one other value, which is read as None."""
     return Field(
         lambda value: None if value == other else field.read(value),
-        lambda found, value, book: text if found is None else field.text(found, value, book),
+        lambda found, value, book: (
+            text if found is None else field.text(found, value, book)
+        ),
     )
 
 
 network = Field(objects.read_network, _network_text)
 plain_network = Field(objects.read_plain_network, _network_text)
 domain = Field(objects.read_domain, _domain_text)
-system = Field(objects.read_system, lambda found, value, book: _set_text(found, value, book, "S"))
+system = Field(
+    objects.read_system, lambda found, value, book: _set_text(found, value, book, "S")
+)
 matrix = Field(objects.read_matrix, _matrix_text)
 count = Field(objects.read_index, lambda found, value, book: str(found))
 rational = Field(objects.read_rational, _rational_text)
@@ -325,3 +368,25 @@ limit = either(bound, None, "infinite")
 distances = listed(*either(rational, [], "none"))
 sense = word("exactly", "at-least")
 side = word("at-least", "at-most")
+# What a field is by its name, unless its kind says otherwise.
+FIELDS: Mapping[str, Field] = {
+    name: field
+    for field, names in (
+        (bound, "bound"),
+        (
+            count,
+            "columns count dimension facets first hidden hyperplanes last layer neuron",
+        ),
+        (count, "rank remaining spark"),
+        (counts, "counts"),
+        (domain, "domain"),
+        (matrix, "generators matrix"),
+        (network, "a b"),
+        (plain_network, "member network"),
+        (points, "points"),
+        (sense, "sense"),
+        (system, "system"),
+        (vector, "output point"),
+    )
+    for name in names.split()
+}

@@ -1,19 +1,20 @@
 """A statement of the table is false.
 
-For the instance the hypotheses of the statement ``lemma`` hold and its conclusion fails. The table
-is in ``lemmas``, by paper: the words of each statement, the names of the objects of an instance,
-and a function from an instance to what a counterexample must show. The function computes what is
-plain arithmetic, and refuses the instance if a hypothesis fails or if nothing would be shown;
-networks that the statement derives from others are derived by it. For the rest it gives the claims
-that must be proved.
+For the instance the hypotheses of the statement ``lemma`` hold and its conclusion fails.
+The table is in ``lemmas``, by paper: the words of each statement, the names of the objects
+of an instance, and a function from an instance to what a counterexample must show. The
+function computes what is plain arithmetic, and refuses the instance if a hypothesis fails
+or if nothing would be shown; networks that the statement derives from others are derived by
+it. For the rest it gives the claims that must be proved.
 
-``facts`` as in ``facts``; ``instance``: an object with the names of the statement; a subject of the
-facts is named in it too.
+``facts`` as in ``facts``; ``instance``: an object with the names of the statement; a
+subject of the facts is named in it too.
 
-``facts``: the facts are exactly the claims that must be proved, in this order (a fact may say more
-where the table leaves a field open, and what it says there is looked at); then their proofs.
-*Sound*: the words of a statement in the table say what its function asks for: this table is what a
-reader compares with the paper. Nothing of it is taken to be true: a statement is only ever refuted.
+``facts``: the facts are exactly the claims that must be proved, in this order (a fact may
+say more where the table leaves a field open, and what it says there is looked at); then
+their proofs. *Sound*: the words of a statement in the table say what its function asks for:
+this table is what a reader compares with the paper. Nothing of it is taken to be true: a
+statement is only ever refuted.
 """
 
 from typing import Any
@@ -24,6 +25,7 @@ from .facts import Facts, facts_by_facts, field, named
 from .file import Proof, canonical, form, need
 from .lemmas import LEMMAS
 from .lemmas.lemma import Instance
+from .numbers import paired
 
 
 def _read_instance(value: Any) -> dict[str, Any]:
@@ -32,7 +34,9 @@ def _read_instance(value: Any) -> dict[str, Any]:
 
 
 def _instance_text(found: dict[str, Any], value: Any, book: Book) -> str:
-    return ", ".join(f"{name} = {_object_text(found[name], book)}" for name in sorted(found))
+    return ", ".join(
+        f"{name} = {_object_text(found[name], book)}" for name in sorted(found)
+    )
 
 
 def _object_text(value: Any, book: Book) -> str:
@@ -45,16 +49,25 @@ def _object_text(value: Any, book: Book) -> str:
 _OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claims.matrix))
 
 
-@kind("{lemma} is false for {instance}, as {facts}").of(
-    lemma=Field(word(*LEMMAS).read, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
+@kind(
+    "{lemma} is false for {instance}, as {facts}",
+    lemma=Field(
+        word(*LEMMAS).read, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"
+    ),
     instance=Field(_read_instance, _instance_text),
     facts=field,
 )
 def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
-    form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
-    ok = {*map(canonical, facts.subjects.values())}.isdisjoint(map(canonical, instance.values()))
+    form(
+        instance.keys() == names,
+        "wrong-fields",
+        f"an instance has {', '.join(sorted(names))}",
+    )
+    ok = {*map(canonical, facts.subjects.values())}.isdisjoint(
+        map(canonical, instance.values())
+    )
     form(ok, "subjects-not-normal", "a subject is named in the instance too")
     instance.update(named(instance, facts.subjects))
 
@@ -63,7 +76,7 @@ def counterexample_by_facts(proof: Proof, lemma: str, instance: Any, facts: Fact
     """The facts are what has to be shown, and they hold."""
     asked = list(LEMMAS[lemma].needs(Instance(instance, proof)))
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")
-    for number, (fact, wanted) in enumerate(zip(facts.claims, asked, strict=True), 1):
+    for number, (fact, wanted) in enumerate(paired(facts.claims, asked), 1):
         ok = canonical(fact | {"kind": wanted.kind, **wanted.fields}) == canonical(fact)
         need(ok, "wrong-facts", f"fact {number} is not what must be shown")
         wanted.look(fact)

@@ -1,7 +1,7 @@
 """Ends of the units of a network where its inputs have ends.
 
-If what a layer takes in lies between ends, each unit has the ends of ``intervals``. ReLU takes the
-ends to their ReLUs, and is never below 0; linear units pass them on.
+If what a layer takes in lies between ends, each unit has the ends of ``intervals``. ReLU
+takes the ends to their ReLUs, and is never below 0; linear units pass them on.
 """
 
 from typing import Any
@@ -31,9 +31,13 @@ def ends_of(
     return found
 
 
-def ranges(proof: Proof, rows: Any, inputs: list[Range], factor: int, size: int) -> list[Range]:
+def ranges(
+    proof: Proof, rows: Any, inputs: list[Range], factor: int, size: int
+) -> list[Range]:
     """Return the ends of w·x + b·factor for rows (w, b) of some bits."""
     longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
     proof.spend(4 * sum(map(len, rows)), longest, size)
-    pairs = [[highest(line, inputs, factor) for line in (opposite(row), row)] for row in rows]
+    pairs = [
+        [highest(line, inputs, factor) for line in (opposite(row), row)] for row in rows
+    ]
     return [(below and -below, above) for below, above in pairs]

@@ -8,7 +8,7 @@
 from collections.abc import Container, Sequence
 
 from .file import Proof, form, need
-from .numbers import Rows, bits, total
+from .numbers import Rows, bits, paired, total
 from .objects import System, Vector, contains
 
 Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
@@ -30,12 +30,16 @@ def as_point(numbers: Sequence[int]) -> Vector:
 def inside(proof: Proof, domain: System, word: str = "inside") -> Vector:
     """Read a point of the relative interior: so that no claim about a domain is vacuous.
 
-    Equations are 0 at p and all other rows are > 0. So D is not empty, and {x : equations 0, others
-    > 0} is a part of D, open in the solutions H of the equations and not empty: H is the affine
-    hull of D, and that part is its relative interior.
+    Equations are 0 at p and all other rows are > 0. So D is not empty, and {x : equations
+    0, others > 0} is a part of D, open in the solutions H of the equations and not empty: H
+    is the affine hull of D, and that part is its relative interior.
     """
     point = read_point(proof, word, domain.dim)
-    need(contains(proof, domain, point, inner=True), "not-inside", "not in the relative interior")
+    need(
+        contains(proof, domain, point, inner=True),
+        "not-inside",
+        "not in the relative interior",
+    )
     return point
 
 
@@ -46,18 +50,28 @@ def point_in(proof: Proof, domain: System) -> Vector:
     return point
 
 
-def weighted(numbers: list[int], n_rows: int, equations: Container[int] = ()) -> list[list[int]]:
-    """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on equations."""
+def weighted(
+    numbers: list[int], n_rows: int, equations: Container[int] = ()
+) -> list[list[int]]:
+    """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on
+    equations.
+    """
     form(numbers and len(numbers) == 1 + 2 * numbers[0], "wrong-length", "m, then m pairs")
     used, values = numbers[1::2], numbers[2::2]
-    for row, value in zip(used, values, strict=True):
+    for row, value in paired(used, values):
         form(0 <= row < n_rows, "index-out-of-range", "no such row")
-        need(value > 0 or row in equations, "multiplier-not-positive", "a multiplier is not > 0")
+        need(
+            value > 0 or row in equations,
+            "multiplier-not-positive",
+            "a multiplier is not > 0",
+        )
     return [used, values]
 
 
 def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
-    """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not constant."""
+    """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not
+    constant.
+    """
     proof.spend(sum(map(len, rows)), size, bits(values))
     *normal, constant = total(values, rows)
     need(not any(normal), "combination-not-zero", "the combination of the normals is not 0")
@@ -65,7 +79,8 @@ def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> i
 
 
 def require_contradiction(constant: int, strict: bool) -> None:
-    """The one inequality: Σλ·row = c with λ >= 0 and rows >= 0 gives c >= 0, > 0 with a strict row.
+    """The one inequality: Σλ·row = c with λ >= 0 and rows >= 0 gives c >= 0, > 0 with a
+    strict row.
 
     Refuse unless c contradicts that.
     """
@@ -73,14 +88,23 @@ def require_contradiction(constant: int, strict: bool) -> None:
 
 
 def refute(
-    proof: Proof, rows: Rows, strict: Strict, numbers: list[int], size: int, parts: Parts = ()
+    proof: Proof,
+    rows: Rows,
+    strict: Strict,
+    numbers: list[int],
+    size: int,
+    parts: Parts = (),
 ) -> list[int]:
-    """Refuse unless m r λ … shows that rows of some bits never hold at once; return those used.
+    """Refuse unless m r λ … shows that rows of some bits never hold at once; return those
+    used.
 
-    With parts: unless it shows that Σ weight·row of the parts is > 0 nowhere where the rows hold.
+    With parts: unless it shows that Σ weight·row of the parts is > 0 nowhere where the rows
+    hold.
     """
-    used, values = weighted(numbers, len(rows), {r for r, x in enumerate(strict) if x is None})
-    chosen = [*parts, *((value, rows[r]) for r, value in zip(used, values, strict=True))]
+    used, values = weighted(
+        numbers, len(rows), {r for r, x in enumerate(strict) if x is None}
+    )
+    chosen = [*parts, *((value, rows[r]) for r, value in paired(used, values))]
     constant = combination(proof, [row for _, row in chosen], [x for x, _ in chosen], size)
     require_contradiction(constant, bool(parts) or any(strict[r] for r in used))
     return used

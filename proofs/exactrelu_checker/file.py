@@ -5,14 +5,15 @@
     word -?hex -?hex …                                   every other record
     end LINES SHA256                                     over all bytes before it
 
-A file is read once, line by line; only the current line is in memory. The footer has one spelling,
-so that a file that was cut, joined or edited is never taken for a whole one. A refusal has a code:
-the string in ``need`` (REJECTED), ``form`` (MALFORMED), ``whole`` (INCOMPLETE) or ``limit``
-(LIMIT).
+A file is read once, line by line; only the current line is in memory. The footer has one
+spelling, so that a file that was cut, joined or edited is never taken for a whole one. A
+refusal has a code: the string in ``need`` (REJECTED), ``form`` (MALFORMED), ``whole``
+(INCOMPLETE) or ``limit`` (LIMIT).
 
-Fuel replaces a clock: one unit is about one product of short integers, and a product of integers
-of s and t bits costs s·t / 2^17 more. It is spent before the work is done. Whatever is paid for, a
-step, a record or a claim, has a part that does not depend on its size.
+Fuel replaces a clock: one unit is about one product of short integers, and a product of
+integers of s and t bits costs s·t / 2^17 more. It is spent before the work is done.
+Whatever is paid for, a step, a record or a claim, has a part that does not depend on its
+size.
 """
 
 import hashlib
@@ -68,8 +69,13 @@ class Proof:
         is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
         self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
         self._limits, self.fuel, self._digest = limits, limits.fuel, hashlib.sha256()
-        self._bytes = self._weight = self.line = 0  # the number of the line that was read last
-        self.file, self.owed = stream, list[str]()  # claims that other files prove, by sha256
+        self._bytes = self._weight = self.line = (
+            0  # the number of the line that was read last
+        )
+        self.file, self.owed = (
+            stream,
+            list[str](),
+        )  # claims that other files prove, by sha256
 
     def spend(self, count: int, s: int = 0, t: int = 0) -> None:
         """Pay for so many products of integers of s and t bits."""
@@ -77,7 +83,8 @@ class Proof:
         limit(self.fuel >= 0, "out-of-fuel", "the work exceeds --max-fuel")
 
     def allocate(self, count: int) -> None:
-        """Pay for keeping so many things, a number that a file names and need not hold itself.
+        """Pay for keeping so many things, a number that a file names and need not hold
+        itself.
 
         All fuel pays for far less than 100 MB.
         """
@@ -86,20 +93,31 @@ class Proof:
     def claim(self) -> dict[str, Any]:
         """Read the first line and return the claim in it."""
         text = self._next()[:-1].decode("latin-1")
-        # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit products.
+        # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit
+        # products.
         longest = max(map(len, text.split('"')))
         self.spend(((len(text) + 1) * (512 + longest) >> 8) + 512 * text.count("{"))
-        form(text.isascii() and text.isprintable(), "not-ascii", "a byte outside printable ASCII")
+        form(
+            text.isascii() and text.isprintable(),
+            "not-ascii",
+            "a byte outside printable ASCII",
+        )
         form("\\" not in text, "escape", "a backslash; no string of the format needs one")
         try:
-            value = json.loads(text, parse_int=_index, parse_float=_index, parse_constant=_index)
+            value = json.loads(
+                text, parse_int=_index, parse_float=_index, parse_constant=_index
+            )
         except (json.JSONDecodeError, RecursionError):
             form(False, "not-json", "the first line is not JSON")
-        form(canonical(value) == text, "not-canonical", "not the canonical text of its value")
+        form(
+            canonical(value) == text, "not-canonical", "not the canonical text of its value"
+        )
         form(isinstance(value, dict), "wrong-fields", "the first line is no JSON object")
         form(value.get("format") == FORMAT, "wrong-format", f"not {FORMAT}: write it again")
         form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
-        form(isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object")
+        form(
+            isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object"
+        )
         self.stated = dict(value["claim"])
         return self.stated
 
@@ -107,12 +125,21 @@ class Proof:
         """Read the record that names the method of a claim."""
         word, _, rest = self._next()[:-1].partition(b" ")
         need(word == b"by", "missing-method", "a record 'by METHOD' is needed here")
-        form(rest and not rest.translate(None, _WORD), "not-a-method", "not a name of a method")
-        need(rest != b"shards" or self.line == 2, "shards-within", "shards of a proof within it")
+        form(
+            rest and not rest.translate(None, _WORD),
+            "not-a-method",
+            "not a name of a method",
+        )
+        need(
+            rest != b"shards" or self.line == 2,
+            "shards-within",
+            "shards of a proof within it",
+        )
         return rest.decode("ascii")
 
     def record(self, *words: str) -> tuple[str, list[int]]:
-        """Read the next record, which must have one of the words; return it with its integers.
+        """Read the next record, which must have one of the words; return it with its
+        integers.
 
         It is read piece by piece: memory has its integers, and no text of all of them.
         """
@@ -131,7 +158,9 @@ class Proof:
 
     def _integers(self, text: bytes) -> list[int]:
         """Return integers that are separated by spaces."""
-        form(not text.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal")
+        form(
+            not text.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal"
+        )
         try:
             return [int(number, 16) for number in text.split(b" ")]
         except ValueError:
@@ -153,7 +182,9 @@ class Proof:
         form(not self._stream.read(1), "after-footer", "the file goes on after its footer")
 
     def _next(self, most: int = 1_000_000_000_000, more: bool = False) -> bytes:
-        """Read a line with its newline, or so many bytes of it, or more of it; weigh and pay."""
+        """Read a line with its newline, or so many bytes of it, or more of it; weigh and
+        pay.
+        """
         piece = self._stream.readline(min(most, self._limits.line + 1))
         self._digest.update(piece)
         self._bytes += len(piece)
@@ -161,16 +192,21 @@ class Proof:
         whole(piece or more, "no-footer", "the file stops before its footer")
         limit(self._bytes <= self._limits.bytes, "too-many-bytes", "more than --max-bytes")
         limit(self.line <= self._limits.lines, "too-many-lines", "more than --max-lines")
-        # An entry weighs 28 besides its bytes; a 0, of which memory has only one, weighs 12.
+        # An entry weighs 28 besides its bytes; a 0, of which memory has only one, weighs
+        # 12.
         self._weight = (
             more * self._weight
             + len(piece)
             + 28 * sum(map(piece.count, _BETWEEN))
             - 16 * piece.count(b',"0"')
         )
-        limit(self._weight <= self._limits.line, "line-too-long", "a line exceeds --max-line")
+        limit(
+            self._weight <= self._limits.line, "line-too-long", "a line exceeds --max-line"
+        )
         whole(
-            len(piece) == most or piece.endswith(b"\n"), "unfinished-line", "it stops within a line"
+            len(piece) == most or piece.endswith(b"\n"),
+            "unfinished-line",
+            "it stops within a line",
         )
         self.spend(96 + len(piece))
         return piece
@@ -209,5 +245,9 @@ def canonical(value: object) -> str:
 
 
 def _index(text: str) -> int:
-    form(len(text) <= 15 and text.lstrip("-").isdigit(), "bad-number", "too long or no integer")
+    form(
+        len(text) <= 15 and text.lstrip("-").isdigit(),
+        "bad-number",
+        "too long or no integer",
+    )
     return int(text)

@@ -1,61 +1,68 @@
 """The fold-set of a network on a region, its pieces and their dependencies.
 
-*Folds.* In the region Z (the relative interior of a domain, or the interior of a union of boxes)
-the set S of points at which the network is not differentiable, its fold-set, is the union of the
-closures in Z of visible facets, across which the Jacobian jumps. ``facets`` facets of the complex
-of N are visible somewhere in Z; they lie in ``hyperplanes`` hyperplanes. Of the faces of N that
-meet Z and on which a hidden neuron is 0, ``hidden`` do not lie in S there. The canonical
-representation of S (Phuong and Lampert, *Functional vs. parametric equivalence of ReLU networks*,
-A.1) has exactly the pieces [level, [w…, b], point], and its dependency graph exactly the edges [H,
-H', point] (numbers of pieces from 0, a point of H in the closure of H'); ``remaining`` facets are
-not, or not everywhere in Z, in a piece. If Z is flat, all this is said in its affine hull, a row
-(w, b) too.
+*Folds.* In the region Z (the relative interior of a domain, or the interior of a union of
+boxes) the set S of points at which the network is not differentiable, its fold-set, is the
+union of the closures in Z of visible facets, across which the Jacobian jumps. ``facets``
+facets of the complex of N are visible somewhere in Z; they lie in ``hyperplanes``
+hyperplanes. Of the faces of N that meet Z and on which a hidden neuron is 0, ``hidden`` do
+not lie in S there. The canonical representation of S (Phuong and Lampert, *Functional vs.
+parametric equivalence of ReLU networks*, A.1) has exactly the pieces [level, [w…, b],
+point], and its dependency graph exactly the edges [H, H', point] (numbers of pieces from 0,
+a point of H in the closure of H'); ``remaining`` facets are not, or not everywhere in Z, in
+a piece. If Z is flat, all this is said in its affine hull, a row (w, b) too.
 
-- A *piece* of level k is a set H = {z in P : w·z + b = 0} in S, not empty, with P a component of Z
-  without the pieces of levels below k. The representation has all pieces of level 1, all of level
-  2, and so on, as long as there are any.
-- H → H' is an *edge* iff the level of H is smaller than that of H' and H meets the closure of H'.
+- A *piece* of level k is a set H = {z in P : w·z + b = 0} in S, not empty, with P a
+  component of Z without the pieces of levels below k. The representation has all pieces of
+  level 1, all of level 2, and so on, as long as there are any.
+- H → H' is an *edge* iff the level of H is smaller than that of H' and H meets the closure
+  of H'.
 
-``faces``: on a union a record ``planes w… b w… b…``, rows that refine the complex; then its faces
-and their proof (see ``unions``). A *facet* is a face of codimension 1; it lies between two cells.
-It is visible iff the affine functions of N on these differ; as both are N on the facet, its
-hyperplane is then where they are equal. Components P are found by cells that are neighbours through
-a facet in no piece so far. A hyperplane h with a visible facet in P makes a piece unless there is
-an *obstacle*: a facet in h and P that is not visible, h the zero set of a neuron of the first layer
-or of a row; or a face F of P of codimension 2 or more such that just one visible facet in h has F
-in its closure. (F is in P iff no facet around it is in a piece so far.) On a union each hyperplane
-of a visible facet must be that of a neuron of the first layer, of the grid, or one of ``planes``.
+``faces``: on a union a record ``planes w… b w… b…``, rows that refine the complex; then its
+faces and their proof (see ``unions``). A *facet* is a face of codimension 1; it lies
+between two cells. It is visible iff the affine functions of N on these differ; as both are
+N on the facet, its hyperplane is then where they are equal. Components P are found by cells
+that are neighbours through a facet in no piece so far. A hyperplane h with a visible facet
+in P makes a piece unless there is an *obstacle*: a facet in h and P that is not visible, h
+the zero set of a neuron of the first layer or of a row; or a face F of P of codimension 2
+or more such that just one visible facet in h has F in its closure. (F is in P iff no facet
+around it is in a piece so far.) On a union each hyperplane of a visible facet must be that
+of a neuron of the first layer, of the grid, or one of ``planes``.
 
-*Two cells beside a facet.* Let F be a facet in Z, open in the hyperplane h. The closure of a face
-around F that is not in h has points of h and one outside: the face is a cell. So near a point of F
-each side of h is full of cells; these are open and disjoint, so each side is in one cell. The two
-cells differ, as cells are convex and do not meet F. No other cell has F in its closure.
+*Two cells beside a facet.* Let F be a facet in Z, open in the hyperplane h. The closure of
+a face around F that is not in h has points of h and one outside: the face is a cell. So
+near a point of F each side of h is full of cells; these are open and disjoint, so each side
+is in one cell. The two cells differ, as cells are convex and do not meet F. No other cell
+has F in its closure.
 
-*S is as said.* N is affine on cells. If x is in the closure of no facet with a jump, all cells
-around x have the same gradients, as near x cells are connected through facets, and N is affine near
-x. Otherwise gradients of two cells around x differ; N(x + v) - N(x) is positively homogeneous for
-small v, so it would be linear if N were differentiable, and N affine near x. A face lies in S or
-has no point in it, as closures of facets are unions of faces. Neurons that nothing listens to
-change no jump: facets of a refined complex are visible as the facet of N that they lie in.
+*S is as said.* N is affine on cells. If x is in the closure of no facet with a jump, all
+cells around x have the same gradients, as near x cells are connected through facets, and N
+is affine near x. Otherwise gradients of two cells around x differ; N(x + v) - N(x) is
+positively homogeneous for small v, so it would be linear if N were differentiable, and N
+affine near x. A face lies in S or has no point in it, as closures of facets are unions of
+faces. Neurons that nothing listens to change no jump: facets of a refined complex are
+visible as the facet of N that they lie in.
 
-*Components.* The union W of the pieces so far is closed in Z, and a union of closures of facets.
-Z without W is the union of its cells, of the facets not in W, and of lower faces, each of which has
-around it only cells and facets outside W, connected there. So its components are those of cells.
+*Components.* The union W of the pieces so far is closed in Z, and a union of closures of
+facets. Z without W is the union of its cells, of the facets not in W, and of lower faces,
+each of which has around it only cells and facets outside W, connected there. So its
+components are those of cells.
 
-*Obstacles obstruct.* Let h ∩ P be in S. It is covered by closures of visible facets; those in other
-hyperplanes cover sets of lower dimension in h only, so those in h cover it. So a facet in h ∩ P is
-visible. A face F of P in the closure of a facet in h lies in h, near F all of h is covered, and as
-the closure of one facet is convex with F on its boundary, at least two are needed.
+*Obstacles obstruct.* Let h ∩ P be in S. It is covered by closures of visible facets; those
+in other hyperplanes cover sets of lower dimension in h only, so those in h cover it. So a
+facet in h ∩ P is visible. A face F of P in the closure of a facet in h lies in h, near F
+all of h is covered, and as the closure of one facet is convex with F on its boundary, at
+least two are needed.
 
-*Without obstacles h ∩ P is in S.* On a union, h is the zero set of a neuron of a first layer, so
-h ∩ P is a union of faces, in which those of codimension 1 are dense; all are visible. If Z is
-convex, so is every P: pieces in a convex P are h ∩ P, and cut it into convex parts. Then h ∩ P is
-convex, open in h, and connected without its faces of codimension > 2. Of what is left let A be the
-part in the closure of visible facets in h. It is not empty, closed, and open: at a point of A in a
-face of codimension 2, two visible facets in h meet, one on each side. So A is everything.
+*Without obstacles h ∩ P is in S.* On a union, h is the zero set of a neuron of a first
+layer, so h ∩ P is a union of faces, in which those of codimension 1 are dense; all are
+visible. If Z is convex, so is every P: pieces in a convex P are h ∩ P, and cut it into
+convex parts. Then h ∩ P is convex, open in h, and connected without its faces of
+codimension > 2. Of what is left let A be the part in the closure of visible facets in h. It
+is not empty, closed, and open: at a point of A in a face of codimension 2, two visible
+facets in h meet, one on each side. So A is everything.
 
-*Edges.* A face F in Z that lies in the closure of a piece H lies in H iff no piece of a lower level
-touches it: the boundary of P in Z lies in lower pieces, and F lies in h.
+*Edges.* A face F in Z that lies in the closure of a piece H lies in H iff no piece of a
+lower level touches it: the boundary of P in Z lies in lower pieces, and F lies in h.
 """
 
 from collections import Counter
@@ -65,8 +72,17 @@ from typing import Any
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import Row, bits, longest, plane_of, total
-from .objects import Network, System, Vector, chart, read_index, read_list, read_row, read_vector
+from .numbers import Row, bits, longest, paired, plane_of, total
+from .objects import (
+    Network,
+    System,
+    Vector,
+    chart,
+    read_index,
+    read_list,
+    read_row,
+    read_vector,
+)
 from .unions import Faces, Signs, Stars, components, read_faces, read_rows, region
 
 Edge = tuple[int, int]
@@ -85,13 +101,11 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 
 
 @claims.kind(
-    "in {domain} the fold-set of {network} has {facets} facets in {hyperplanes} hyperplanes; "
-    "{hidden} faces in the zero sets of hidden units are not in it; its canonical representation "
-    "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it"
-).of(
-    network=claims.plain_network,
+    "in {domain} the fold-set of {network} has {facets} facets in {hyperplanes} "
+    "hyperplanes; {hidden} faces in the zero sets of hidden units are not in it; its "
+    "canonical representation has the pieces {pieces} and the dependencies {edges}; "
+    "{remaining} facets are not in it",
     domain=region,
-    **dict.fromkeys(("facets", "hyperplanes", "hidden", "remaining"), claims.count),
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
 )
@@ -99,8 +113,14 @@ def folds(network: Network, domain: System, pieces: Any, edges: Any, **counts: i
     """Pieces and points in the space of the inputs; edges between pieces."""
     n = network.widths[0]
     claims.fits(domain, n)
-    sizes = {len(row) - 1 for _, row, _ in pieces} | {len(p.nums) for *_, p in (*pieces, *edges)}
-    form(sizes <= {n}, "dimensions-differ", "points and rows of pieces in the space of the inputs")
+    sizes = {len(row) - 1 for _, row, _ in pieces} | {
+        len(p.nums) for *_, p in (*pieces, *edges)
+    }
+    form(
+        sizes <= {n},
+        "dimensions-differ",
+        "points and rows of pieces in the space of the inputs",
+    )
     ok = all(max(tail, head) < len(pieces) for tail, head, _ in edges)
     form(ok, "index-out-of-range", "an edge between pieces that are not there")
 
@@ -137,9 +157,15 @@ def _check_lists(faces: Faces, surface: "Surface", pieces: Any, edges: Any) -> N
     found = []
     for tail, head, point in edges:
         found.append((numbers[tail], numbers[head]))
-        need(found[-1] in surface.edges_at(faces.at(point)), "edges-differ", "no such edge there")
+        need(
+            found[-1] in surface.edges_at(faces.at(point)),
+            "edges-differ",
+            "no such edge there",
+        )
     known = set[Edge]().union(*map(surface.edges_at, faces.codimensions))
-    need(sorted(found) == sorted(known), "edges-differ", "an edge is missing, or there twice")
+    need(
+        sorted(found) == sorted(known), "edges-differ", "an edge is missing, or there twice"
+    )
 
 
 class Surface:
@@ -147,8 +173,9 @@ class Surface:
 
     def __init__(self, proof: Proof, faces: Faces) -> None:
         self._proof, self.base, network = proof, chart(proof, faces.frame), faces.network
-        # Rows whose zero sets are unions of faces, by their hyperplanes, with their places. On a
-        # flat domain, where nothing is asked of them, they are no hyperplanes of facets.
+        # Rows whose zero sets are unions of faces, by their hyperplanes, with their places.
+        # On a flat domain, where nothing is asked of them, they are no hyperplanes of
+        # facets.
         first = [row for layer in network.hidden[:1] for row in layer.rows]
         size = longest([*first, *faces.planes])
         proof.spend((len(first) + len(faces.planes)) * (network.widths[0] + 1), size, size)
@@ -161,7 +188,7 @@ class Surface:
         for signs, ((cell, rows), (other, others)) in faces.sides().items():
             self._cells[signs] = (cell, other)
             proof.spend(len(self.cuts) + len(rows[-1]) * (self.base.dim + 1))
-            jumps = (total((1, -1), pair) for pair in zip(rows[-1], others[-1], strict=True))
+            jumps = (total((1, -1), pair) for pair in paired(rows[-1], others[-1]))
             jump = next(filter(any, jumps), ())
             if jump:
                 proof.spend(len(jump), bits(jump), bits(jump))
@@ -171,9 +198,13 @@ class Surface:
                 self._obstacles += [(plane, cell, ()) for plane in cut]
         stars = Stars(proof, {signs: signs for signs in self.planes})
         # The visible facets with a face in their closure.
-        self.around: dict[Signs, list[Signs]] = {s: stars.around(s) for s in faces.codimensions}
+        self.around: dict[Signs, list[Signs]] = {
+            s: stars.around(s) for s in faces.codimensions
+        }
         for signs, walls in self.around.items():
-            met = Counter(self.planes[wall] for wall in walls if faces.codimensions[signs] > 1)
+            met = Counter(
+                self.planes[wall] for wall in walls if faces.codimensions[signs] > 1
+            )
             once = (plane for plane, number in met.items() if number == 1)
             self._obstacles += [(plane, self._cells[walls[0]][0], walls) for plane in once]
         self.pieces: list[tuple[int, Row]] = []  # level, hyperplane
@@ -182,8 +213,12 @@ class Surface:
             pass
 
     def pieces_at(self, signs: Signs) -> tuple[set[int], set[int]]:
-        """Return the pieces that contain a face, and the others that have it in their closure."""
-        touching = {self.piece_of[wall] for wall in self.around[signs] if wall in self.piece_of}
+        """Return the pieces that contain a face, and the others that have it in their
+        closure.
+        """
+        touching = {
+            self.piece_of[wall] for wall in self.around[signs] if wall in self.piece_of
+        }
         lowest = min((self.pieces[number][0] for number in touching), default=0)
         beside = {number for number in touching if self.pieces[number][0] > lowest}
         return touching - beside, beside
@@ -199,9 +234,15 @@ class Surface:
         steps = len(self._cells) + sum(len(walls) + 1 for _, _, walls in self._obstacles)
         self._proof.spend(4 * steps * len(next(iter(self._cells), ())))
         level = self.pieces[-1][0] + 1 if self.pieces else 1
-        free = {signs: both for signs, both in self._cells.items() if signs not in self.piece_of}
+        free = {
+            signs: both for signs, both in self._cells.items() if signs not in self.piece_of
+        }
         part = components(free.values())
-        there = (obstacle for obstacle in self._obstacles if not self.piece_of.keys() & obstacle[2])
+        there = (
+            obstacle
+            for obstacle in self._obstacles
+            if not self.piece_of.keys() & obstacle[2]
+        )
         blocked = {(plane, part[cell]) for plane, cell, _ in there}
         new: dict[tuple[Row, Signs], list[Signs]] = {}
         for signs, (cell, _) in free.items():

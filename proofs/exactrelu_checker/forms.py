@@ -1,52 +1,54 @@
 """Trees with forms: networks on a cell where not every neuron is decided.
 
-With s = ReLU, a *form* is a sum of integers times terms: coordinates t_1, …, t_d, the constant 1,
-and *atoms* s(h_k). On a node each unit k has the form z_k of its preactivation, times the factor φ
-of its layer, as in ``tree``, and the form of what it passes on: z_k for a linear unit; z_k or 0 for
-a neuron with a sign; max(z_k, 0) for another constant. Otherwise z_k = g·h, g != 0, h with coprime
-integers, that of its first term positive. If h was met before, in the order of the numbers of
-neurons, on this same node, its sign is taken, or its atom; else the atom s(h) gets the name k.
-What k passes on is g·s(h) if g > 0, and -g·s(-h) = -g·s(h) + z_k if g < 0. So neurons of all
-networks that are proportional share an atom, and z_k has only atoms with smaller names.
+With s = ReLU, a *form* is a sum of integers times terms: coordinates t_1, …, t_d, the
+constant 1, and *atoms* s(h_k). On a node each unit k has the form z_k of its preactivation,
+times the factor φ of its layer, as in ``tree``, and the form of what it passes on: z_k for
+a linear unit; z_k or 0 for a neuron with a sign; max(z_k, 0) for another constant.
+Otherwise z_k = g·h, g != 0, h with coprime integers, that of its first term positive. If h
+was met before, in the order of the numbers of neurons, on this same node, its sign is
+taken, or its atom; else the atom s(h) gets the name k. What k passes on is g·s(h) if g > 0,
+and -g·s(-h) = -g·s(h) + z_k if g < 0. So neurons of all networks that are proportional
+share an atom, and z_k has only atoms with smaller names.
 
-*On a node forms are the functions that they stand for*: by induction over units, as signs hold on
-the node, s(c·z) = c·s(z) for c > 0, and s(-h) = s(h) - h. The forms of a node are made from the
-networks and its signs alone; they do not depend on other nodes.
+*On a node forms are the functions that they stand for*: by induction over units, as signs
+hold on the node, s(c·z) = c·s(z) for c > 0, and s(-h) = s(h) - h. The forms of a node are
+made from the networks and its signs alone; they do not depend on other nodes.
 
 The records of ``tree``, for neurons k that name an atom (so they have no sign yet):
 
-``split k``            affine z_k: the parts z_k < 0 and z_k > 0, with rows. Others: the parts
-                       z_k <= 0 and z_k >= 0, which cover the node, without rows.
+``split k``            affine z_k: the parts z_k < 0 and z_k > 0, with rows. Others: the
+                       parts z_k <= 0 and z_k >= 0, which cover the node, without rows.
 ``side s λ …``         λ·(∓z) and the one inequality: no point of the node has ∓z > 0.
 ``empty …``            the one inequality: the node has no point.
 ``intervals s…``       signs by ``intervals``: the lower end is >= 0, or the upper end <= 0.
 
-*The one inequality* is written m r λ … and then *facts* k u v, with integers u, v >= 0 on what
-neuron k, y = s(z), has at every point: y >= 0 and y - z >= 0. Facts of a neuron with a sign say
-that ±z >= 0. A linear unit has no facts. The sum with the rows is a form; if it is a constant c, a
-point of the node gives c >= 0, and c > 0 with a strict row.
+*The one inequality* is written m r λ … and then *facts* k u v, with integers u, v >= 0 on
+what neuron k, y = s(z), has at every point: y >= 0 and y - z >= 0. Facts of a neuron with a
+sign say that ±z >= 0. A linear unit has no facts. The sum with the rows is a form; if it is
+a constant c, a point of the node gives c >= 0, and c > 0 with a strict row.
 
-*Invariant of the walk*: each point of relint D, but for finitely many hyperplanes of its affine
-hull, lies in a node on the stack or in a leaf. So what is shown on the leaves, and is closed and
-about continuous functions, holds on the closure of D.
+*Invariant of the walk*: each point of relint D, but for finitely many hyperplanes of its
+affine hull, lies in a node on the stack or in a leaf. So what is shown on the leaves, and
+is closed and about continuous functions, holds on the closure of D.
 
 Two networks, cell by cell: equal, within a bound of each other, how far apart.
 
-A tree of both networks with forms (``forms``); the units of A come first. With f/p the output of A
-and g/q that of B on a node, q·f - p·g is p·q > 0 times their difference.
+A tree of both networks with forms (``forms``); the units of A come first. With f/p the
+output of A and g/q that of B on a node, q·f - p·g is p·q > 0 times their difference.
 
-*equal* ``cells``: leaves ``same``, where these differences are the form 0. Equal forms are equal
-functions. The leaves cover a dense part of relint D, and networks are continuous, so that A = B on
-the closure of D.
+*equal* ``cells``: leaves ``same``, where these differences are the form 0. Equal forms are
+equal functions. The leaves cover a dense part of relint D, and networks are continuous, so
+that A = B on the closure of D.
 
-*within* ε ``cells``: leaves ``within``, each followed by two records ``beyond λ m r λ… k u v…``
-for every output: λ > 0 times what is positive where A is above B by more than ε, and then where it
-is below, with the one inequality of ``forms``: nowhere on the node. |A - B| <= ε is closed.
-``intervals``, no records: by the ends of the outputs on relint D q·f - p·g lies between numbers
-that are at most ε·p·q in absolute value.
+*within* ε ``cells``: leaves ``within``, each followed by two records ``beyond λ m r λ… k u
+v…`` for every output: λ > 0 times what is positive where A is above B by more than ε, and
+then where it is below, with the one inequality of ``forms``: nowhere on the node. |A - B|
+<= ε is closed.
+``intervals``, no records: by the ends of the outputs on relint D q·f - p·g lies between
+numbers that are at most ε·p·q in absolute value.
 
-*largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output differs
-by just ε, and then the tree of *within*.
+*largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output
+differs by just ε, and then the tree of *within*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +59,7 @@ from .ends import ends_of, ranges
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
 from .intervals import Range, box_of
-from .numbers import bits
+from .numbers import bits, paired
 from .objects import Network, System, Vector
 from .pairs import require_taken
 from .tree import OPEN, Networks, Node, Part, Tree
@@ -67,7 +69,9 @@ _GCD = 16  # fuel for a step of a greatest common divisor
 
 
 class Level(NamedTuple):
-    """A hidden layer on a node: its units before and after ReLU, and what was met so far."""
+    """A hidden layer on a node: its units before and after ReLU, and what was met so
+    far.
+    """
 
     before: tuple[Form, ...]
     after: tuple[Form, ...]
@@ -89,13 +93,15 @@ class FormTree(Tree):
         self.records = ("split", "side", "empty", "intervals")
         self.one: Form = {self.chart.dim: 1}
         self._inputs = tuple(map(_form, self.chart.inputs))
-        self.factors = [prod((x.den for x in n.layers), start=self.chart.factor) for n in networks]
+        self.factors = [
+            prod((x.den for x in n.layers), start=self.chart.factor) for n in networks
+        ]
 
     def root(self) -> Node:
         """Return the whole domain."""
         node = self.space()
         size = max(sum(layer.bits for layer in network.layers) for network in self.networks)
-        return self._decided(
+        return self.decided(
             node._replace(bits=node.bits + size, stages=(Forms(self.known, ()),)), 0, {}
         )
 
@@ -105,13 +111,21 @@ class FormTree(Tree):
         The numbers are m r λ … k u v …; without parts they say that the node is empty.
         """
         end = 1 + 2 * numbers[0] if numbers else 0
-        form((len(numbers) - end) % 3 == 0, "wrong-length", "m, then m pairs, then facts k u v")
+        form(
+            (len(numbers) - end) % 3 == 0,
+            "wrong-length",
+            "m, then m pairs, then facts k u v",
+        )
         used, values = weighted(numbers[:end], len(node.rows))
-        found = [*parts, *((value, node.rows[r]) for r, value in zip(used, values, strict=True))]
+        found = [*parts, *((value, node.rows[r]) for r, value in paired(used, values))]
         for at in range(end, len(numbers), 3):
             found += self._fact(node, *numbers[at : at + 3])
         combined = self.total(found, 2 * node.bits)
-        need(combined.keys() <= self.one.keys(), "combination-not-zero", "the sum is not constant")
+        need(
+            combined.keys() <= self.one.keys(),
+            "combination-not-zero",
+            "the sum is not constant",
+        )
         strict = bool(parts) or any(node.strict[r] for r in used)
         require_contradiction(combined.get(node.dim, 0), strict)
 
@@ -119,7 +133,7 @@ class FormTree(Tree):
         """Return the outputs of A minus those of B, times a number > 0, and this number."""
         p, q = self.factors
         ends = [self._affine(node, i, len(x.hidden)) for i, x in enumerate(self.networks)]
-        return [self.total([(q, f), (-p, g)], node.bits) for f, g in zip(*ends, strict=True)], p * q
+        return [self.total([(q, f), (-p, g)], node.bits) for f, g in paired(*ends)], p * q
 
     def total(self, parts: Iterable[Part], size: int) -> Form:
         """Return a sum of weights times forms, or rows, of some bits."""
@@ -135,11 +149,17 @@ class FormTree(Tree):
     # Records.
 
     def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
-        """Return neuron k that names an atom, and its row, or its form if that is not affine."""
+        """Return neuron k that names an atom, and its row, or its form if that is not
+        affine.
+        """
         layer, unit, *_ = self.unit(k)
         level = node.stages[0].levels[layer]
         self.proof.spend(len(level.met) + node.dim)
-        need((0, k) in level.met.values(), "neuron-decided", "it has a sign, or shares an atom")
+        need(
+            (0, k) in level.met.values(),
+            "neuron-decided",
+            "it has a sign, or shares an atom",
+        )
         found = level.before[unit]
         row = tuple(found.get(term, 0) for term in range(node.dim + 1))
         return 0, k, row if max(found) <= node.dim else found
@@ -148,7 +168,7 @@ class FormTree(Tree):
         form(len(numbers) == 1, "wrong-length", "one neuron")
         if isinstance(self._place(node, numbers[0])[2], tuple):
             return super()._split(node, numbers)
-        return tuple(self._decided(node, 0, {numbers[0]: sign}) for sign in (-1, 1))
+        return tuple(self.decided(node, 0, {numbers[0]: sign}) for sign in (-1, 1))
 
     def ends(self, node: Node) -> tuple[int, list[list[list[Range]]]]:
         """Return a scale s and s times bounds of all units of each network on a node."""
@@ -165,20 +185,26 @@ class FormTree(Tree):
             low, high = ends[i][l][unit]
             ok = low is not None and low >= 0 if s & 1 else high is not None and high <= 0
             need(ok, "interval-has-no-sign", "the ends of the neuron do not show its sign")
-        return (self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers}),)
+        return (self.decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers}),)
 
     def _fact(self, node: Node, k: int, u: int, v: int) -> list[Part]:
         """Return u·y + v·(y - z)."""
-        need(min(u, v) >= 0, "multiplier-not-positive", "a multiplier of a fact is negative")
+        need(
+            min(u, v) >= 0, "multiplier-not-positive", "a multiplier of a fact is negative"
+        )
         layer, unit, i, l = self.unit(k)
-        need(unit not in self.networks[i].layers[l].linear, "linear-unit", "it has no facts")
+        need(
+            unit not in self.networks[i].layers[l].linear, "linear-unit", "it has no facts"
+        )
         level = node.stages[0].levels[layer]
         return [(u + v, level.after[unit]), (-v, level.before[unit])]
 
     # Signs and layers.
 
-    def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
-        """Return a node with more signs; forms of layers before these neurons stay as they are."""
+    def decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
+        """Return a node with more signs; forms of layers before these neurons stay as they
+        are.
+        """
         known = node.stages[0]
         self.proof.spend(len(known.signs) + len(found))
         first = min((self.unit(k)[0] for k in found), default=len(known.levels))
@@ -190,16 +216,27 @@ class FormTree(Tree):
             met, after = dict(known.levels[-1].met if place else {}), []
             for unit, z in enumerate(before):
                 linear = unit in self.networks[i].layers[l].linear
-                after.append(z if linear else self._relu(node, self._starts[place] + unit, z, met))
+                after.append(
+                    z if linear else self._relu(node, self._starts[place] + unit, z, met)
+                )
             known = known._replace(levels=(*known.levels, Level(before, tuple(after), met)))
         return node._replace(stages=(known,))
 
     def _affine(self, node: Node, i: int, l: int) -> tuple[Form, ...]:
-        """Return the preactivations of a layer of a network; the layer before it is known."""
+        """Return the preactivations of a layer of a network; the layer before it is
+        known.
+        """
         layers = self.networks[i].layers
-        passed = node.stages[0].levels[self._places.index((i, l - 1))].after if l else self._inputs
-        taken = [*passed, {node.dim: prod((x.den for x in layers[:l]), start=self.chart.factor)}]
-        return tuple(self.total(zip(row, taken, strict=True), node.bits) for row in layers[l].rows)
+        passed = (
+            node.stages[0].levels[self._places.index((i, l - 1))].after
+            if l
+            else self._inputs
+        )
+        taken = [
+            *passed,
+            {node.dim: prod((x.den for x in layers[:l]), start=self.chart.factor)},
+        ]
+        return tuple(self.total(paired(row, taken), node.bits) for row in layers[l].rows)
 
     def _relu(self, node: Node, k: int, z: Form, met: dict[Any, tuple[int, int]]) -> Form:
         """Return s(z) of neuron k, and note what is met for the first time."""
@@ -226,31 +263,47 @@ def equal_by_cells(proof: Proof, a: Network, b: Network, domain: System) -> None
     """On every leaf the outputs are the same forms."""
     tree = FormTree(proof, [a, b], domain)
     for node, *_ in tree.leaves("same", bare=True):
-        need(not any(tree.differences(node)[0]), "forms-differ", "the outputs are other forms")
+        need(
+            not any(tree.differences(node)[0]),
+            "forms-differ",
+            "the outputs are other forms",
+        )
 
 
-def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+def within_by_cells(
+    proof: Proof, a: Network, b: Network, bound: Vector, domain: System
+) -> None:
     """On every leaf no output is above or below the other by more than the bound."""
     tree = FormTree(proof, [a, b], domain)
     for node, *_ in tree.leaves("within", bare=True):
         gaps, den = tree.differences(node)
         for part, gap in [(sign * bound.den, gap) for gap in gaps for sign in (1, -1)]:
             weight, *rest = proof.record("beyond")[1] or [0]
-            need(weight > 0, "multiplier-not-positive", "the multiplier of the output is not > 0")
+            need(
+                weight > 0,
+                "multiplier-not-positive",
+                "the multiplier of the output is not > 0",
+            )
             limit = (-weight * bound.nums[0] * den, tree.one)
             tree.require_never(node, [(weight * part, gap), limit], rest)
 
 
-def within_by_intervals(proof: Proof, bound: Vector, domain: System, **pair: Network) -> None:
+def within_by_intervals(
+    proof: Proof, bound: Vector, domain: System, **pair: Network
+) -> None:
     """The ends of the outputs on all of the domain are at most the bound apart."""
     tree = FormTree(proof, [pair["a"], pair["b"]], domain)
     scale, (left, right) = tree.ends(tree.space())
     p, q = tree.factors
-    for two in zip(left[-1], right[-1], strict=True):
+    for two in paired(left[-1], right[-1]):
         ((low, high),) = ranges(proof, [(q, -p, 0)], [*two], 0, bits([p, q]))
         most = bound.nums[0] * scale * p * q
         ok = low is not None and high is not None and max(-low, high) * bound.den <= most
-        need(ok, "intervals-too-wide", "the ends of an output are farther apart than the bound")
+        need(
+            ok,
+            "intervals-too-wide",
+            "the ends of an output are farther apart than the bound",
+        )
 
 
 def largest_difference_by_cells(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:

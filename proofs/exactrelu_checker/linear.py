@@ -1,62 +1,75 @@
 """Linear algebra: systems, cones, ranks.
 
-*nonempty* S has a solution. ``point``: one. Negation, ``multipliers m r λ…``: λ > 0 on inequalities
-and of any sign on equations; the one inequality (Motzkin).
+*nonempty* S has a solution. ``point``: one. Negation, ``multipliers m r λ…``: λ > 0 on
+inequalities and of any sign on equations; the one inequality (Motzkin).
 
 *bounded* The solutions of S are bounded (there may be none). ``multipliers``, Σλa = 0, then
-``minor``: dim rows, used by λ or equations, of rank dim. A recession direction r has a·r = 0 on
-equations and a·r >= 0 on inequalities; 0 = Σλ(a·r) gives a·r = 0 on all rows used, and so r = 0.
+``minor``: dim rows, used by λ or equations, of rank dim. A recession direction r has a·r =
+0 on equations and a·r >= 0 on inequalities; 0 = Σλ(a·r) gives a·r = 0 on all rows used, and
+so r = 0.
 ``empty``: there are none, by the ``multipliers`` of the negation of *nonempty*. Negation:
-``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0 on inequalities:
-p + s·r, s >= 0.
+``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0 on
+inequalities: p + s·r, s >= 0.
 
-*pointed* The cone of the rows of A contains no line. ``functional y``: y·g > 0 for all g != 0 among
-them; v and -v in the cone would give y·v > 0 and y·(-v) > 0. Negation: ``dependency``, Σλg = 0 with
-λ > 0 on some g != 0: -g_1 is in the cone too.
+*pointed* The cone of the rows of A contains no line. ``functional y``: y·g > 0 for all g !=
+0 among them; v and -v in the cone would give y·v > 0 and y·(-v) > 0. Negation:
+``dependency``, Σλg = 0 with λ > 0 on some g != 0: -g_1 is in the cone too.
 
 *rank* = r: ``minor`` of size r, and ``kernel``, n - r independent zeros of A.
 
-*spark* = s: fewer than s rows of A are independent and some s are dependent (none if s is their
-number + 1). ``combination r… v…`` of s rows, v != 0, unless s is the number of rows + 1; then
-``independent q``: elimination with units modulo q through all sets of s - 1 rows.
+*spark* = s: fewer than s rows of A are independent and some s are dependent (none if s is
+their number + 1). ``combination r… v…`` of s rows, v != 0, unless s is the number of rows +
+1; then ``independent q``: elimination with units modulo q through all sets of s - 1 rows.
 
-*nonnegative-column-rank*: A has rank r, and k is the least number of columns of a real U with A =
-U·B, B >= 0. ``left den u…``, ``right den b…``: A = left·right with k columns, right >= 0;
-``minor`` of size r. If k = r that is all: r <= rank A <= k. If k = r + 1, also ``kernel`` and
-``dependency`` of columns of A: were A = U·B with r columns, those of U would be independent, A·λ =
-0 would give B·λ = 0, so the columns of B that λ uses would be 0, and those of A too, but they are
-not. No other k is proved.
+*nonnegative-column-rank*: A has rank r, and k is the least number of columns of a real U
+with A = U·B, B >= 0. ``left den u…``, ``right den b…``: A = left·right with k columns,
+right >= 0; ``minor`` of size r. If k = r that is all: r <= rank A <= k. If k = r + 1, also
+``kernel`` and ``dependency`` of columns of A: were A = U·B with r columns, those of U would
+be independent, A·λ = 0 would give B·λ = 0, so the columns of B that λ uses would be 0, and
+those of A too, but they are not. No other k is proved.
 """
 
-from . import claims
 from .claims import kind
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
-from .numbers import dots, longest, multiplied
+from .numbers import dots, longest, multiplied, paired
 from .objects import Matrix, System, read_table
-from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
+from .ranks import (
+    Space,
+    dependency,
+    grown,
+    increasing,
+    kernel,
+    minor,
+    require_zero,
+    residues,
+)
 
-nonempty = kind("{system} has a solution", "{system} has no solution").of(system=claims.system)
+nonempty = kind("{system} has a solution", "{system} has no solution")
 bounded = kind(
     "the solutions of {system} are bounded", "the solutions of {system} are unbounded"
-).of(system=claims.system)
+)
 pointed = kind(
     "the cone of the rows of {generators} contains no line",
     "the cone of the rows of {generators} contains a line",
-).of(generators=claims.matrix)
-rank = kind("{matrix} has rank {rank}").of(matrix=claims.matrix, rank=claims.count)
-nonnegative_column_rank = kind("{matrix} has rank {rank} and nonnegative column rank {columns}").of(
-    matrix=claims.matrix, rank=claims.count, columns=claims.count
+)
+rank = kind("{matrix} has rank {rank}")
+nonnegative_column_rank = kind(
+    "{matrix} has rank {rank} and nonnegative column rank {columns}"
 )
 
 
 @kind(
-    "fewer than {spark} rows of {matrix} are independent and, if there are so many, some {spark} "
-    "are not"
-).of(matrix=claims.matrix, spark=claims.count)
+    "fewer than {spark} rows of {matrix} are independent and, if there are so many, some "
+    "{spark} are not"
+)
 def spark(matrix: Matrix, spark: int) -> None:
     """From 1 to the number of rows plus 1."""
-    form(1 <= spark <= len(matrix.rows) + 1, "index-out-of-range", "1 to the number of rows + 1")
+    form(
+        1 <= spark <= len(matrix.rows) + 1,
+        "index-out-of-range",
+        "1 to the number of rows + 1",
+    )
 
 
 def nonempty_by_point(proof: Proof, system: System) -> None:
@@ -77,7 +90,11 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
     normals = [row[:-1] for row in system.rows]
     require_zero(proof, [normals[r] for r in used], values)
     spanning = minor(proof, normals, system.dim, system.dim)
-    need(all(system.senses[r] == "eq" or r in used for r in spanning), "row-not-used", "not used")
+    need(
+        all(system.senses[r] == "eq" or r in used for r in spanning),
+        "row-not-used",
+        "not used",
+    )
 
 
 bounded_by_empty = nonempty_by_multipliers
@@ -88,9 +105,15 @@ def bounded_by_ray(proof: Proof, system: System) -> None:
     point_in(proof, system)
     ray = proof.numbers("ray", system.dim)
     need(any(ray), "vector-zero", "the direction is 0")
-    slopes = dots(proof, system.rows, ray, longest(system.rows))  # the offset has no partner
-    for sense, slope in zip(system.senses, slopes, strict=True):
-        need(slope == 0 if sense == "eq" else slope >= 0, "ray-leaves", "the ray leaves the set")
+    slopes = dots(
+        proof, system.rows, ray, longest(system.rows)
+    )  # the offset has no partner
+    for sense, slope in paired(system.senses, slopes):
+        need(
+            slope == 0 if sense == "eq" else slope >= 0,
+            "ray-leaves",
+            "the ray leaves the set",
+        )
 
 
 def pointed_by_functional(proof: Proof, generators: Matrix) -> None:
@@ -138,13 +161,21 @@ def nonnegative_column_rank_by_factors(proof: Proof, matrix: Matrix, **said: int
     height, width = len(matrix.rows), matrix.width
     left_den, left = read_table(proof, "left", height, columns)
     right_den, right = read_table(proof, "right", columns, width)
-    need(all(entry >= 0 for row in right for entry in row), "factor-negative", "a negative entry")
+    need(
+        all(entry >= 0 for row in right for entry in row),
+        "factor-negative",
+        "a negative entry",
+    )
     found, scale = multiplied(proof, left, right, width), left_den * right_den
     size = longest(matrix.rows) + matrix.den.bit_length()
     proof.spend(2 * height * width, size, longest(found) + scale.bit_length())
     same = [[x * scale for x in row] for row in matrix.rows]
-    need(same == [[y * matrix.den for y in row] for row in found], "product-differs", "not equal")
+    need(
+        same == [[y * matrix.den for y in row] for row in found],
+        "product-differs",
+        "not equal",
+    )
     minor(proof, matrix.rows, width, rank)
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)
-        dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width)
+        dependency(proof, list(paired(*matrix.rows)) or [()] * width)

@@ -2,19 +2,21 @@
 
 exit codes:
   0  ACCEPTED: a proof of its claim
-  1  REJECTED: well-formed, but not a proof of its claim; by a manifest also missing, changed,
-     weaker, vacuous or unlisted
-  2  UNREADABLE: no file, or no permission; wrong usage; a wrong manifest
+  1  REJECTED: well-formed, but not a proof of its claim; by a manifest also missing,
+     changed, weaker, vacuous or unlisted
+  2  UNREADABLE: no file, or no permission; wrong usage; a wrong manifest; UNSUPPORTED: a
+     kind or method that --verified does not know
   3  MALFORMED: not an exactrelu-certificate/2 file
   4  INCOMPLETE: the file stops before its footer, or has shards that are not in the ledger;
      LIMIT: over a resource limit
  70  no verdict: the checker itself failed, or could not write; 130 interrupted
 With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
 
---ledger L believes the lines of L, your own file: what was accepted before, by this version of the
-checker. It adds a line for each file that is accepted, and does not check again what has one. A
-file by shards is accepted if all its pieces are in L: name it after them. A FOLDER of --shards is
-checked in one call, the pieces and then the whole, and needs no ledger.
+--ledger L believes the lines of L, your own file: what was accepted before, by this version
+of the checker. It adds a line for each file that is accepted, and does not check again what
+has one. A file by shards is accepted if all its pieces are in L: name it after them. A
+FOLDER of --shards is checked in one call, the pieces and then the whole, and needs no
+ledger.
 
 examples: exactrelu-check --manifest certificates.toml --format github
   exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
@@ -35,7 +37,8 @@ if not __package__:
 from .check import Outcome, Question
 from .file import Limits, Refused
 
-_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
+_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "UNSUPPORTED": 2, "MALFORMED": 3}
+_EXIT |= {"INCOMPLETE": 4, "LIMIT": 4}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -60,11 +63,20 @@ def _run(options: argparse.Namespace) -> int:
         ledger = map(mine.ledger_of, options.ledger)
         question = Question(limits, networks, domain, options.expect, *ledger)
         pinned = bool(options.manifest or networks or domain or options.expect)
-        found = (outcome for path in options.files for outcome in mine.checked(path, question))
+        found = (
+            outcome for path in options.files for outcome in mine.checked(path, question)
+        )
         say = line_of
-        if options.manifest or options.summary or options.format == "github":
+        if (
+            options.manifest
+            or options.summary
+            or options.verified
+            or options.format == "github"
+        ):
             if not find_spec("exactrelu_ci"):
-                raise ValueError("this needs the folder exactrelu_ci beside exactrelu_checker")
+                raise ValueError(
+                    "this needs the folder exactrelu_ci beside exactrelu_checker"
+                )
             found, say = import_module("exactrelu_ci.job").job(options, question, found)
         if options.format == "statement":
             say = import_module(".statement", __package__).sayer(limits)
@@ -77,7 +89,9 @@ def _run(options: argparse.Namespace) -> int:
         outcomes.append(outcome)
         if options.format != "json":
             aside = outcome.verdict == "UNREADABLE" and options.format != "github"
-            print(say(outcome, pinned), file=sys.stderr if aside else sys.stdout, flush=True)
+            print(
+                say(outcome, pinned), file=sys.stderr if aside else sys.stdout, flush=True
+            )
     exit_code = min((_EXIT[o.verdict] for o in outcomes), key=(2, 1, 3, 4, 0).index)
     if options.format == "json":
         print(json.dumps({"exit": exit_code, "results": [o._asdict() for o in outcomes]}))
@@ -85,7 +99,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def line_of(outcome: Outcome, pinned: bool) -> str:
-    """Return the line that says what came of a file, and whether anybody said what it must be."""
+    """Return the line that says what came of a file, and whether anybody said what it must
+    be.
+    """
     file = printable(outcome.file)
     if outcome.verdict == "ACCEPTED":
         trusts = outcome.trusts if pinned else f"{outcome.trusts}; unpinned"

@@ -1,17 +1,25 @@
 """Integers: products, elimination without fractions.
 
-A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a short
-one wherever that is possible: a solution by multiplication.
+A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a
+short one wherever that is possible: a solution by multiplication.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import gcd
 from operator import mul
+from typing import Any
 
 from .file import Proof, need
 
 Row = tuple[int, ...]
 Rows = Sequence[Sequence[int]]
+
+
+def paired(*columns: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+    """Take things of equal number together; ``zip`` stands where the shorter one
+    decides.
+    """
+    return zip(*columns, strict=True)
 
 
 def dot(left: Iterable[int], right: Iterable[int]) -> int:
@@ -23,6 +31,11 @@ def total(weights: Sequence[int], rows: Rows, width: int = 1) -> Row:
     """Return Σ weight·row; without rows (0, …, 0) of the given width."""
     columns = zip(*rows, strict=True)
     return tuple([sum(map(mul, weights, x)) for x in columns]) if rows else (0,) * width
+
+
+def sign_of(number: int) -> int:
+    """Return -1, 0 or 1."""
+    return (number > 0) - (number < 0)
 
 
 def opposite(row: Row) -> Row:
@@ -75,21 +88,26 @@ def primitive(row: Row) -> Row:
 
 
 def plane_of(row: Row) -> Row:
-    """Return the primitive row of a hyperplane, whose first entry that is not 0 is positive."""
+    """Return the primitive row of a hyperplane, whose first entry that is not 0 is
+    positive.
+    """
     return max(found := primitive(row), opposite(found))
 
 
 def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
-    By elimination without fractions (Bareiss), which drops a column of the basis in each step, and
-    in three dimensions by vector products; whoever uses μ tests it by multiplication.
+    By elimination without fractions (Bareiss), which drops a column of the basis in each
+    step, and in three dimensions by vector products; whoever uses μ tests it by
+    multiplication.
     """
     size, det = len(basis), 1
-    table: list[Sequence[int]] = list(zip(*basis, *targets, strict=True))
+    table: list[Sequence[int]] = list(paired(*basis, *targets))
     if size == 3:
-        others = zip([*basis[1:], basis[0]], [basis[2], *basis[:2]], strict=True)
-        found = [(b * z - c * y, c * x - a * z, a * y - b * x) for (a, b, c), (x, y, z) in others]
+        others = paired([*basis[1:], basis[0]], [basis[2], *basis[:2]])
+        found = [
+            (b * z - c * y, c * x - a * z, a * y - b * x) for (a, b, c), (x, y, z) in others
+        ]
         det = dot(found[0], basis[0])
         need(det, "basis-singular", "the rows of a basis are dependent")
         table = [[p * x + q * y + r * z for x, y, z in targets] for p, q, r in found]

@@ -1,15 +1,17 @@
 """What claims speak of: rational vectors and matrices, networks, systems, domains.
 
-A *network* is a list of layers x ↦ [W|b]·(x, 1)/den. Every layer but the last is followed by ReLU,
-except at its *linear units*, which pass their preactivation on as it is.
+A *network* is a list of layers x ↦ [W|b]·(x, 1)/den. Every layer but the last is followed
+by ReLU, except at its *linear units*, which pass their preactivation on as it is.
 
-A *system* has rows a·x + b = 0 (eq), >= 0 (ge) or > 0 (gt). A *domain* is a system in normal form:
-rows with gcd 1 and a != 0, equations with a positive first entry, sorted, none twice. With a point
-p at which equations are 0 and all other rows are > 0 (``evidence.inside``) the affine hull of the
-domain D is the solution set of its equations, and relint D is where the other rows are > 0.
+A *system* has rows a·x + b = 0 (eq), >= 0 (ge) or > 0 (gt). A *domain* is a system in
+normal form: rows with gcd 1 and a != 0, equations with a positive first entry, sorted, none
+twice. With a point p at which equations are 0 and all other rows are > 0
+(``evidence.inside``) the affine hull of the domain D is the solution set of its equations,
+and relint D is where the other rows are > 0.
 
-*Slice.* Solving the equations one after the other leaves free coordinates t: x = C·(t, 1)/σ with
-integers and σ > 0. C and σ are the *chart*: from there on D is full-dimensional in R^d.
+*Slice.* Solving the equations one after the other leaves free coordinates t: x = C·(t, 1)/σ
+with integers and σ > 0. C and σ are the *chart*: from there on D is full-dimensional in
+R^d.
 """
 
 import re
@@ -19,7 +21,19 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from .file import Proof, form, need
-from .numbers import Row, bits, dots, longest, pivot_place, plane_of, primitive, substituted, total
+from .numbers import (
+    Row,
+    bits,
+    dots,
+    longest,
+    paired,
+    pivot_place,
+    plane_of,
+    primitive,
+    sign_of,
+    substituted,
+    total,
+)
 
 _INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
 Placed = tuple[list[Row], list[bool], list[Row], int]
@@ -62,7 +76,10 @@ class Network(NamedTuple):
     @property
     def widths(self) -> tuple[int, ...]:
         """The number of inputs, and of units in every layer."""
-        return (len(self.layers[0].rows[0]) - 1, *(len(layer.rows) for layer in self.layers))
+        return (
+            len(self.layers[0].rows[0]) - 1,
+            *(len(layer.rows) for layer in self.layers),
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -70,7 +87,9 @@ class Network(NamedTuple):
         return not any(layer.linear for layer in self.layers)
 
     def values(self, proof: Proof, point: Vector) -> list[Vector]:
-        """Return the preactivations of every layer at a point, the last ones are the outputs."""
+        """Return the preactivations of every layer at a point, the last ones are the
+        outputs.
+        """
         inputs, found = point, []
         for layer in self.layers:
             nums = dots(proof, layer.rows, (*inputs.nums, inputs.den), layer.bits)
@@ -79,10 +98,17 @@ class Network(NamedTuple):
         return found
 
     def signs(self, values: list[Vector]) -> list[str]:
-        """Return the signs of hidden preactivations, a string for each layer; = if linear."""
-        pairs = zip(self.hidden, values[:-1], strict=True)
-        marks = ((layer.linear, ["0+-"[(z > 0) - (z < 0)] for z in at]) for layer, (_, at) in pairs)
-        return ["".join("=" if i in kept else s for i, s in enumerate(row)) for kept, row in marks]
+        """Return the signs of hidden preactivations, a string for each layer; = if
+        linear.
+        """
+        pairs = paired(self.hidden, values[:-1])
+        marks = (
+            (layer.linear, ["0+-"[sign_of(z)] for z in at]) for layer, (_, at) in pairs
+        )
+        return [
+            "".join("=" if i in kept else s for i, s in enumerate(row))
+            for kept, row in marks
+        ]
 
 
 class System(NamedTuple):
@@ -95,7 +121,7 @@ class System(NamedTuple):
     @property
     def pairs(self) -> list[tuple[str, Row]]:
         """Each sense with its row."""
-        return list(zip(self.senses, self.rows, strict=True))
+        return list(paired(self.senses, self.rows))
 
 
 class Domain(System):
@@ -125,7 +151,9 @@ def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:
 def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
     """Return a layer, with the bits that it adds."""
     found = tuple(map(tuple, rows))
-    return Layer(den, found, frozenset(linear), bits([den, *(sum(map(abs, r)) for r in found)]))
+    return Layer(
+        den, found, frozenset(linear), bits([den, *(sum(map(abs, r)) for r in found)])
+    )
 
 
 def passed_on(layer: Layer, values: Vector) -> Vector:
@@ -136,7 +164,7 @@ def passed_on(layer: Layer, values: Vector) -> Vector:
 
 def difference(x: Vector, y: Vector) -> Vector:
     """Return x - y, for vectors of one length."""
-    pairs = zip(x.nums, y.nums, strict=True)
+    pairs = paired(x.nums, y.nums)
     return Vector(x.den * y.den, tuple(a * y.den - b * x.den for a, b in pairs))
 
 
@@ -144,13 +172,15 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
     """Tell whether a point solves a system; with ``inner``, inequalities strictly."""
     values = dots(proof, system.rows, (*point.nums, point.den), longest(system.rows))
     closed = ("eq",) if inner else ("eq", "ge")
-    pairs = zip(system.senses, values, strict=True)
-    return all(value > 0 and sense != "eq" if value else sense in closed for sense, value in pairs)
+    pairs = paired(system.senses, values)
+    return all(
+        value > 0 and sense != "eq" if value else sense in closed for sense, value in pairs
+    )
 
 
 def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ()) -> Placed:
-    """Return over t the rows 1 > 0 and those of a domain but equations; which are strict; those of
-    a layer; the bits of all of them.
+    """Return over t the rows 1 > 0 and those of a domain but equations; which are strict;
+    those of a layer; the bits of all of them.
 
     All but the first have the factor of the chart.
     """
@@ -210,7 +240,9 @@ def read_table(proof: Proof, word: str, height: int, width: int) -> tuple[int, l
 def read_fields(value: Any, *names: str) -> list[Any]:
     """Return the values of an object that has exactly these fields."""
     ok = isinstance(value, dict) and value.keys() == set(names)
-    form(ok, "wrong-fields", f"an object with exactly the fields {', '.join(sorted(names))}")
+    form(
+        ok, "wrong-fields", f"an object with exactly the fields {', '.join(sorted(names))}"
+    )
     return [value[name] for name in names]
 
 
@@ -235,7 +267,11 @@ def read_flag(value: Any) -> bool:
 
 def read_integer(value: Any) -> int:
     """Return an integer, a string of lowercase hexadecimal digits."""
-    form(isinstance(value, str) and _INTEGER.fullmatch(value), "not-an-integer", "not hexadecimal")
+    form(
+        isinstance(value, str) and _INTEGER.fullmatch(value),
+        "not-an-integer",
+        "not hexadecimal",
+    )
     return int(value, 16)
 
 
@@ -272,7 +308,9 @@ def read_matrix(value: Any) -> Matrix:
 def _read_entries(value: Any, width: int, height: int) -> Matrix:
     den, rows = read_list(value, 2)
     read = tuple(read_row(row, width) for row in read_list(rows, height))
-    return Matrix(_in_lowest_terms(read_integer(den), [gcd(*row) for row in read]).den, read, width)
+    return Matrix(
+        _in_lowest_terms(read_integer(den), [gcd(*row) for row in read]).den, read, width
+    )
 
 
 def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
@@ -282,21 +320,33 @@ def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
 
 
 def read_network(value: Any) -> Network:
-    """Return a network {"layers": [{"inputs", "matrix": [den, [[w, …, b], …]], "outputs"}, …]}.
+    """Return a network {"layers": [{"inputs", "matrix": [den, [[w, …, b], …]], "outputs"},
+    …]}.
 
-    A hidden layer may have ``linear``, the numbers of its linear units from 0, if there are any.
+    A hidden layer may have ``linear``, the numbers of its linear units from 0, if there are
+    any.
     """
     (given,) = read_fields(value, "layers")
     layers: list[Layer] = []
     for number, layer in enumerate(read_list(given), 1):
         more = ["linear"] if isinstance(layer, dict) and "linear" in layer else []
-        inputs, matrix, outputs, *rest = read_fields(layer, "inputs", "matrix", "outputs", *more)
+        inputs, matrix, outputs, *rest = read_fields(
+            layer, "inputs", "matrix", "outputs", *more
+        )
         before, height = read_index(inputs), read_index(outputs)
         form(height >= 1, "zero-width", "a layer has units")
-        form(not layers or len(layers[-1].rows) == before, "widths-differ", "a layer does not fit")
+        form(
+            not layers or len(layers[-1].rows) == before,
+            "widths-differ",
+            "a layer does not fit",
+        )
         linear = [read_index(unit) for units in rest for unit in read_list(units)]
         ok = not rest or (max(linear, default=height) < height and number < len(given))
-        form(ok and linear == sorted(set(linear)), "bad-linear", "linear: increasing, at least 1")
+        form(
+            ok and linear == sorted(set(linear)),
+            "bad-linear",
+            "linear: increasing, at least 1",
+        )
         entries = _read_entries(matrix, before + 1, height)
         layers.append(layer_of(entries.den, entries.rows, linear))
     form(layers, "no-layers", "a network has a layer")
@@ -306,7 +356,9 @@ def read_network(value: Any) -> Network:
 def read_plain_network(value: Any) -> Network:
     """Return a network without linear units."""
     network = read_network(value)
-    form(network.is_plain, "linear-units", "the claim is about networks without linear units")
+    form(
+        network.is_plain, "linear-units", "the claim is about networks without linear units"
+    )
     return network
 
 

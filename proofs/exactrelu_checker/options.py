@@ -1,25 +1,26 @@
 """What the user says a claim must be about: networks and a domain of his own.
 
-These files are the user's, so they are trusted for what they say; what is not understood is an
-error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers; the canonical bytes
-of a network are read too. A domain is ``R``, ``orthant``, ``box:lo..hi,lo..hi…``, the same as
-``box:lo,hi;lo,hi…`` (one interval: all coordinates), or a file ``exactrelu-polyhedron/1``.
+These files are the user's, so they are trusted for what they say; what is not understood is
+an error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers; the
+canonical bytes of a network are read too. A domain is ``R``, ``orthant``,
+``box:lo..hi,lo..hi…``, the same as ``box:lo,hi;lo,hi…`` (one interval: all coordinates), or
+a file ``exactrelu-polyhedron/1``.
 
-The ledger: a line ``claim-sha256 file-sha256 version`` for each file that was accepted. It is the
-user's own too, and what it says is believed, as far as it is of this version of the checker: that
-the claims hold. A line is added after all that its file owes was found there, so that no claims
-prove each other. A file whose line is there is not checked again. (If it changes while it is read,
-its line has a claim that was proved, with the sha256 of other bytes: which have another claim, that
-is another line, or one that was proved.) A line is written at once, to the end of the file: several
-processes may share it.
+The ledger: a line ``claim-sha256 file-sha256 version`` for each file that was accepted. It
+is the user's own too, and what it says is believed, as far as it is of this version of the
+checker: that the claims hold. A line is added after all that its file owes was found there,
+so that no claims prove each other. A file whose line is there is not checked again. (If it
+changes while it is read, its line has a claim that was proved, with the sha256 of other
+bytes: which have another claim, that is another line, or one that was proved.) A line is
+written at once, to the end of the file: several processes may share it.
 
-A folder of ``--shards``: its pieces are checked first, and what was accepted of them in this call
-is the ledger of its whole, which then trusts nothing.
+A folder of ``--shards``: its pieces are checked first, and what was accepted of them in
+this call is the ledger of its whole, which then trusts nothing.
 
 What must be read to believe a method: the modules that are loaded for it, and their size.
 
-Not counted are this module, ``main`` and ``program``, which only read arguments and print verdicts.
-(Whoever trusts a ledger reads ``ledger_of``.)
+Not counted are this module, ``main`` and ``program``, which only read arguments and print
+verdicts. (Whoever trusts a ledger reads ``ledger_of``.)
 """
 
 import argparse
@@ -43,7 +44,7 @@ from .check import Outcome, Question, check_file, proved
 from .claims import KINDS, Claim, methods, sha256
 from .file import Limits, Proof, canonical
 from .main import printable
-from .numbers import Row, opposite
+from .numbers import Row, opposite, paired
 from .objects import Network, System, normal_form, read_network, system_of
 
 _LINE = re.compile("[0-9a-f]{64} [0-9a-f]{64} [!-~]+\n")
@@ -53,7 +54,8 @@ _NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)", 
 
 
 def bounded(limits: Limits) -> Limits:
-    """Return limits whose lines fit the memory, and keep to it where the system has such a limit.
+    """Return limits whose lines fit the memory, and keep to it where the system has such a
+    limit.
 
     What a line says takes at most five times what it weighs. Where memory ends there is a
     MemoryError, and the verdict is LIMIT.
@@ -94,8 +96,8 @@ def _identity(path: str) -> object:
 def load_network(path: str, most: int = Limits().line) -> Network:
     """Return the network in a file, of which at most about so many characters are read."""
     if path.lower().endswith((".onnx", ".onnx.gz")):
-        raise ValueError(f"an ONNX file: `exactrelu convert {path} net.json`, or pin its sha256 "
-                         "in the manifest")  # fmt: skip
+        raise ValueError(f"an ONNX file: `exactrelu convert {path} net.json`, or pin "
+                         "its sha256 in the manifest")  # fmt: skip
     value = _load(path, most)
     if "format" not in value:
         return read_network(value)
@@ -105,14 +107,15 @@ def load_network(path: str, most: int = Limits().line) -> Network:
     layers: list[dict[str, Any]] = []
     for layer in value["layers"]:
         _known(layer, "weights", "bias", "neurons", "linear")
-        pairs = zip(layer["weights"], layer["bias"], strict=True)
+        pairs = paired(layer["weights"], layer["bias"])
         rows = [[*map(rational, weights), rational(bias)] for weights, bias in pairs]
         den = lcm(*(entry.denominator for row in rows for entry in row))
         numerators = [[f"{int(entry * den):x}" for entry in row] for row in rows]
         linear = {"linear": [n - 1 for n in layer["linear"]]} if layer.get("linear") else {}
         matrix = {"inputs": len(rows[0]) - 1, "matrix": [f"{den:x}", numerators]}
         layers.append({**matrix, "outputs": len(rows), **linear})
-    # The reader of claims checks the shapes, so that both kinds of file meet the same rules.
+    # The reader of claims checks the shapes, so that both kinds of file meet the same
+    # rules.
     return read_network({"layers": layers})
 
 
@@ -124,7 +127,9 @@ def domain_of(text: str, most: int = Limits().line) -> Callable[[int], System]:
         rows = _load_polyhedron(text, most)
         return lambda dim: _system(dim, rows)
     within, between = ("..", ",") if ".." in text else (",", ";")
-    sides = [[rational(end) for end in side.split(within)] for side in text[4:].split(between)]
+    sides = [
+        [rational(end) for end in side.split(within)] for side in text[4:].split(between)
+    ]
     # Of 0...5 nobody knows where the first number ends.
     if "..." in text or any(len(side) != 2 or side[0] > side[1] for side in sides):
         raise ValueError("a box is box:lo..hi,lo..hi or box:lo,hi;lo,hi")
@@ -133,7 +138,7 @@ def domain_of(text: str, most: int = Limits().line) -> Callable[[int], System]:
 
 def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
     """Return the box with these lower and upper ends; one that is left out is infinite."""
-    ends = [(i, *end) for i, side in enumerate(sides) for end in zip((1, -1), side, strict=False)]
+    ends = [(i, *end) for i, side in enumerate(sides) for end in zip((1, -1), side)]
     zeros = (0,) * len(sides)
     rows: list[Sequence[Fraction | int]] = [
         [*zeros[:i], sign, *zeros[i + 1 :], -sign * end] for i, sign, end in ends
@@ -144,12 +149,19 @@ def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
 def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction | int]]]) -> System:
     """Return the normal form; two opposite rows are an equation.
 
-    Rows of another length never meet a claim in R^dim. Those that hold everywhere are left out.
+    Rows of another length never meet a claim in R^dim. Those that hold everywhere are left
+    out.
     """
-    rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
-    known = normal_form(system_of(dim, [(sense, _integers(row)) for sense, row in rows])).pairs
+    rows = [
+        (sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])
+    ]
+    known = normal_form(
+        system_of(dim, [(sense, _integers(row)) for sense, row in rows])
+    ).pairs
     flat = {row for sense, row in known if sense == "ge" and ("ge", opposite(row)) in known}
-    return normal_form(system_of(dim, [("eq" if row in flat else s, row) for s, row in known]))
+    return normal_form(
+        system_of(dim, [("eq" if row in flat else s, row) for s, row in known])
+    )
 
 
 def _integers(row: Sequence[Fraction | int]) -> Row:
@@ -178,7 +190,9 @@ def _load_polyhedron(path: str, most: int) -> list[tuple[str, list[Fraction]]]:
 
 
 def ledger_of(path: str) -> Callable[[Proof, Claim], str]:
-    """Return the check of a proof that believes the lines of a file, and adds one of its own."""
+    """Return the check of a proof that believes the lines of a file, and adds one of its
+    own.
+    """
     lines = list[str]()
     with open(path, "a+", encoding="latin-1") as file:
         file.seek(0)
@@ -187,7 +201,9 @@ def ledger_of(path: str) -> Callable[[Proof, Claim], str]:
             if not _LINE.fullmatch(line):
                 why = f"line {len(lines)} is not 'claim-sha256 file-sha256 version'"
                 raise ValueError(f"{path}: {why}")
-    known = {x for line in lines if line.endswith(f" {__version__}\n") for x in (line, line[:64])}
+    known = {
+        x for line in lines if line.endswith(f" {__version__}\n") for x in (line, line[:64])
+    }
 
     def noted(proof: Proof, claim: Claim) -> str:
         at = proof.file.tell()
@@ -209,7 +225,9 @@ def ledger_of(path: str) -> Callable[[Proof, Claim], str]:
 
 
 def checked(path: str, question: Question) -> Iterator[Outcome]:
-    """Yield the verdict on a file; on the pieces of a folder that are refused, and on the whole."""
+    """Yield the verdict on a file; on the pieces of a folder that are refused, and on the
+    whole.
+    """
     if os.path.isdir(path):
         yield from _checked_folder(path, question)
     else:
@@ -217,7 +235,9 @@ def checked(path: str, question: Question) -> Iterator[Outcome]:
 
 
 def _checked_folder(folder: str, question: Question) -> Iterator[Outcome]:
-    """Check the pieces, of which nothing is asked but what the whole owes, and the whole last."""
+    """Check the pieces, of which nothing is asked but what the whole owes, and the whole
+    last.
+    """
     try:
         paths = _pieces(folder)
     except OSError as error:
@@ -225,7 +245,10 @@ def _checked_folder(folder: str, question: Question) -> Iterator[Outcome]:
         return
     wholes = [path for path in paths if os.path.basename(path).startswith("whole.")]
     if len(wholes) != 1:
-        why = f"a folder of --shards has one file whole.cert.jsonl.gz, this one has {len(wholes)}"
+        why = (
+            "a folder of --shards has one file whole.cert.jsonl.gz, this one has "
+            f"{len(wholes)}"
+        )
         yield Outcome(folder, "UNREADABLE", code="no-whole", why=why)
         return
     accepted = dict[str, Outcome]()  # by the sha256 of the claim
@@ -246,7 +269,9 @@ def _checked_folder(folder: str, question: Question) -> Iterator[Outcome]:
     if whole.verdict == "ACCEPTED" and not whole.trusts.startswith("checked before"):
         owed = {*last[0].owed}
         whole = whole._replace(fuel=max(x.fuel for x in (whole, *accepted.values())))
-        for outcome in (outcome for claim, outcome in accepted.items() if claim not in owed):
+        for outcome in (
+            outcome for claim, outcome in accepted.items() if claim not in owed
+        ):
             yield outcome._replace(trusts=f"{outcome.trusts}; no piece of the whole")
         if owed and question.proved is proved:
             whole = whole._replace(
@@ -267,7 +292,9 @@ def rational(value: Any) -> Fraction:
         return Fraction(value)
     # A JSON float is refused: 0.1 may mean the decimal or the double.
     if not isinstance(value, str) or not _NUMBER.fullmatch(value.strip()):
-        raise ValueError(f"{str(value)[:40]!r}: an integer, or a string such as -3/4 or 0.125")
+        raise ValueError(
+            f"{str(value)[:40]!r}: an integer, or a string such as -3/4 or 0.125"
+        )
     num, _, den = value.strip().partition("/")
     # Decimals are exact, of any length; int() stops at 4,300 digits.
     return Fraction(Decimal(num)) / Fraction(Decimal(den or "1"))
@@ -275,13 +302,16 @@ def rational(value: Any) -> Fraction:
 
 def _load(path: str, most: int) -> Any:
     with open(path, encoding="utf-8") as file:
-        # In pieces, as what has no end would be kept first, or room for all that is allowed.
+        # In pieces, as what has no end would be kept first, or room for all that is
+        # allowed.
         pieces = islice(iter(lambda: file.read(_PIECE), ""), most // _PIECE + 1)
         text = "".join(pieces)
         if file.read(1):
             raise ValueError(f"{path}: more characters than --max-line, {most}")
     try:
-        value = json.loads(text, parse_int=lambda n: int(n) if len(n) <= 15 else rational(n))
+        value = json.loads(
+            text, parse_int=lambda n: int(n) if len(n) <= 15 else rational(n)
+        )
     except RecursionError as error:
         raise ValueError(f"{path}: lists within lists within lists") from error
     if not isinstance(value, dict):
@@ -307,14 +337,20 @@ def print_trust(asked: str) -> int:
     for name in ("check", KINDS[kind][0], *names):
         import_module(f".{name}", __package__)
     loaded = sorted(name for name in sys.modules if name.startswith(f"{__package__}."))
-    sources = {name: getsource(sys.modules[name]) for name in loaded if name not in _PROGRAM}
+    sources = {
+        name: getsource(sys.modules[name]) for name in loaded if name not in _PROGRAM
+    }
     for name, source in sources.items():
         print(f"{code_lines(source):6} {name}")
     parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
     for part in sorted(set(parts)):
         print(f"       and what --trust {part} lists, for a proof within the proof")
-    if f"{__package__}.tree" in sources and f"{__package__}.roles" not in sources:
-        print("       and what --trust roles lists, where signs are known before a tree")
+    for name in sorted({*re.findall(r'from_module\("(\w+)"', "".join(sources.values()))}):
+        before = {*sys.modules}
+        import_module(f".{name}", __package__)
+        more = sorted({*sys.modules} - before)
+        if more:
+            print(f"       and where a file has records of {name}: {' '.join(more)}")
     for name, part in (("facts", "kind of each fact"), ("shards", "method of each shard")):
         if f"{__package__}.{name}" in sources:
             print(f"       and what --trust lists for the {part}")
@@ -341,9 +377,12 @@ class _Parser(argparse.ArgumentParser):
 
     def _get_values(self, action: argparse.Action, values: list[str]) -> Any:
         if action.option_strings:
-            # Nothing is meant by "", and argparse reads --domain=-- as the end of the options.
+            # Nothing is meant by "", and argparse reads --domain=-- as the end of the
+            # options.
             if values in ([""], ["--"]):
-                raise argparse.ArgumentError(action, f"found {values[0]!r}, expected a value")
+                raise argparse.ArgumentError(
+                    action, f"found {values[0]!r}, expected a value"
+                )
             if action.dest in self.given:
                 raise argparse.ArgumentError(action, "given twice")
             self.given |= {action.dest} - {"network"}
@@ -368,13 +407,50 @@ def parser(about: str) -> argparse.ArgumentParser:
         metavar="FILE",
         help="certificate, gzipped or not; or a folder of --shards",
     )
-    add("--manifest", metavar="FILE", help="check what a list certificates.toml names and pins")
-    add("--network", action="append", default=[], metavar="F", help="refuse another; again for N2")
-    add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,..., or FILE")
-    add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
-    add("--ledger", nargs=1, default=[], metavar="L", help="your record of what was accepted")
-    add("--no-theorems", action="store_true", help="refuse what quotes a theorem: nothing does")
-    add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
+    add(
+        "--manifest",
+        metavar="FILE",
+        help="check what a list certificates.toml names and pins",
+    )
+    add(
+        "--network",
+        action="append",
+        default=[],
+        metavar="F",
+        help="refuse another; again for N2",
+    )
+    add(
+        "--domain",
+        metavar="D",
+        help="refuse another domain: R, orthant, box:lo..hi,..., or FILE",
+    )
+    add(
+        "--expect",
+        metavar="CLAIM",
+        help="refuse another claim: KIND, not KIND, or the sentence",
+    )
+    add(
+        "--ledger",
+        nargs=1,
+        default=[],
+        metavar="L",
+        help="your record of what was accepted",
+    )
+    add(
+        "--no-theorems",
+        action="store_true",
+        help="refuse what quotes a theorem: nothing does",
+    )
+    add(
+        "--verified",
+        action="store_true",
+        help="ask the program that is proved to be sound too",
+    )
+    add(
+        "--trust",
+        metavar="KIND[:METHOD]",
+        help="list the modules that a kind uses, and stop",
+    )
     add("--format", choices=("text", "json", "github", "statement"), help="default text")
     add("--json", action="store_const", dest="format", const="json", help="--format json")
     said = "--format statement: all of each accepted claim, and what its words mean"
@@ -382,5 +458,11 @@ def parser(about: str) -> argparse.ArgumentParser:
     add("--summary", metavar="FILE.md", help="add a table in Markdown to a file")
     add("--version", action="version", version=f"exactrelu-check {__version__}")
     for name, most in Limits._field_defaults.items():
-        add(f"--max-{name}", type=_positive, default=most, metavar="N", help=f"default {most}")
+        add(
+            f"--max-{name}",
+            type=_positive,
+            default=most,
+            metavar="N",
+            help=f"default {most}",
+        )
     return parser

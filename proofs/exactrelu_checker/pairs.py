@@ -1,11 +1,12 @@
-"""Statements about two networks with the same inputs and outputs, on the closure of a domain.
+"""Statements about two networks with the same inputs and outputs, on the closure of a
+domain.
 
-They are about values, and networks are continuous: what holds on a dense part of D holds on its
-closure. Networks may have linear units.
+They are about values, and networks are continuous: what holds on a dense part of D holds on
+its closure. Networks may have linear units.
 
-Statements about two points: what layers of a network tell apart. They are about the points of D
-exactly as it is written. Layer 0 of a network passes its input on, a hidden layer what it gives
-after ReLU, the last layer its output.
+Statements about two points: what layers of a network tell apart. They are about the points
+of D exactly as it is written. Layer 0 of a network passes its input on, a hidden layer what
+it gives after ReLU, the last layer its output.
 """
 
 from typing import Any
@@ -26,32 +27,36 @@ def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
 equal = claims.kind(
     "{a} and {b} are equal on the closure of {domain}",
     "{a} and {b} differ at some point of the closure of {domain}",
-).of(a=claims.network, b=claims.network, domain=claims.domain)(pair_fits)
+)(pair_fits)
 
 
 within = claims.kind(
-    "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
-    "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
+    "no output of {a} differs from that of {b} by more than {bound} on the closure of "
     "{domain}",
-).of(a=claims.network, b=claims.network, bound=claims.bound, domain=claims.domain)(pair_fits)
+    "some output of {a} differs from that of {b} by more than {bound} somewhere on the "
+    "closure of {domain}",
+)(pair_fits)
 
 
 @claims.kind(
-    "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
-    "supremum, is {sense} {bound}"
-).of(
-    a=claims.network, b=claims.network, domain=claims.domain, sense=claims.sense, bound=claims.limit
+    "the largest difference of an output of {a} and that of {b} on the closure of "
+    "{domain}, its supremum, is {sense} {bound}",
+    bound=claims.limit,
 )
 def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     """Comparable networks; the bound null is infinity, and nothing is more."""
     pair_fits(**pair)
-    form(bound or sense == "exactly", "bound-infinite", "at least infinity is exactly infinity")
+    form(
+        bound or sense == "exactly",
+        "bound-infinite",
+        "at least infinity is exactly infinity",
+    )
 
 
 @claims.kind(
     "layer {layer} of {network}, alone, is one-to-one on {domain}",
     "layer {layer} of {network}, alone, is not one-to-one on {domain}",
-).of(network=claims.plain_network, layer=claims.count, domain=claims.domain)
+)
 def layer_injective(network: Network, layer: int, domain: System) -> None:
     """A layer from 1 and a domain of its inputs."""
     form(1 <= layer <= len(network.layers), "index-out-of-range", "no such layer")
@@ -59,9 +64,12 @@ def layer_injective(network: Network, layer: int, domain: System) -> None:
 
 
 @claims.kind(
-    "where layer {last} of {network} gives the same at two points of {domain}, layer {first} does",
-    "layer {last} of {network} gives the same at two points of {domain} and layer {first} does not",
-).of(network=claims.network, domain=claims.domain, first=claims.count, last=claims.count)
+    "where layer {last} of {network} gives the same at two points of {domain}, layer "
+    "{first} does",
+    "layer {last} of {network} gives the same at two points of {domain} and layer {first} "
+    "does not",
+    network=claims.network,
+)
 def injective(network: Network, domain: System, first: int, last: int) -> None:
     """Layers first < last of the network; 0 is its input."""
     claims.fits(domain, network.widths[0])
@@ -73,8 +81,12 @@ def closure(domain: System) -> System:
     return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
 
 
-def gaps_at(proof: Proof, a: Network, b: Network, domain: System, bound: Vector) -> list[int]:
-    """Read a point of the closure; return how far the outputs differ, less a bound, times p > 0."""
+def gaps_at(
+    proof: Proof, a: Network, b: Network, domain: System, bound: Vector
+) -> list[int]:
+    """Read a point of the closure; return how far the outputs differ, less a bound, times p
+    > 0.
+    """
     point = point_in(proof, closure(domain))
     den, gaps = difference(*(network.values(proof, point)[-1] for network in (a, b)))
     return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]

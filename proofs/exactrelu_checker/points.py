@@ -1,8 +1,9 @@
 """What is shown by points: the checker evaluates the networks itself.
 
-value: no evidence. equal, within (negations): ``point``, in the closure of D, where an output
-differs (by more than ε). largest-difference: ``point`` where it is at least ε; ``ray``. injective,
-layer-injective (negations), stability at-most: two points of D, each a record ``point``.
+value: no evidence. equal, within (negations): ``point``, in the closure of D, where an
+output differs (by more than ε). largest-difference: ``point`` where it is at least ε;
+``ray``. injective, layer-injective (negations), stability at-most: two points of D, each a
+record ``point``.
 
 The value of a network at a point: what layer after layer gives is dots.
 """
@@ -21,7 +22,11 @@ def value_by_evaluation(proof: Proof, network: Network, point: Vector, **said: A
     """Compute the value and the signs."""
     values = network.values(proof, point)
     need(_same(values[-1], said["output"]), "wrong-output", "the output differs")
-    need(network.signs(values) == said["signs"], "wrong-signs", "signs of preactivations differ")
+    need(
+        network.signs(values) == said["signs"],
+        "wrong-signs",
+        "signs of preactivations differ",
+    )
 
 
 def _same(x: Vector, y: Vector) -> bool:
@@ -34,28 +39,49 @@ def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None
     within_by_point(proof, a, b, Vector(1, (0,)), domain)
 
 
-def within_by_point(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+def within_by_point(
+    proof: Proof, a: Network, b: Network, bound: Vector, domain: System
+) -> None:
     """Some output differs by more than the bound at a point."""
-    need(max(gaps_at(proof, a, b, domain, bound)) > 0, "outputs-agree", "none differs by more")
+    need(
+        max(gaps_at(proof, a, b, domain, bound)) > 0,
+        "outputs-agree",
+        "none differs by more",
+    )
 
 
 def largest_difference_by_point(proof: Proof, sense: str, **pair_and_bound: Any) -> None:
-    """Some output differs by at least the bound at a point; at least infinity is no claim."""
+    """Some output differs by at least the bound at a point; at least infinity is no
+    claim.
+    """
     need(sense == "at-least", "wrong-method", "a point shows a lower bound")
-    need(max(gaps_at(proof, **pair_and_bound)) >= 0, "outputs-agree", "all differ by less there")
+    need(
+        max(gaps_at(proof, **pair_and_bound)) >= 0,
+        "outputs-agree",
+        "all differ by less there",
+    )
 
 
-def largest_difference_by_ray(proof: Proof, domain: System, bound: Any, **about: Any) -> None:
+def largest_difference_by_ray(
+    proof: Proof, domain: System, bound: Any, **about: Any
+) -> None:
     """Far out on a ray some output of A grows away from that of B.
 
-    D has a point p, and p + s·r, s >= 0, lies in it. By induction over layers, from some s on each
-    preactivation is affine in s with the slope that is computed: one that is affine with another
-    slope than 0 keeps a sign from some s on, and one that is constant has a constant ReLU.
+    D has a point p, and p + s·r, s >= 0, lies in it. By induction over layers, from some s
+    on each preactivation is affine in s with the slope that is computed: one that is affine
+    with another slope than 0 keeps a sign from some s on, and one that is constant has a
+    constant ReLU.
     """
     need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
     ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
-    need(contains(proof, closure(_linear(domain)), ray), "ray-leaves", "the direction leaves it")
-    slopes = [Network(tuple(map(_linear, about[n].layers))).values(proof, ray)[-1] for n in "ab"]
+    need(
+        contains(proof, closure(_linear(domain)), ray),
+        "ray-leaves",
+        "the direction leaves it",
+    )
+    slopes = [
+        Network(tuple(map(_linear, about[n].layers))).values(proof, ray)[-1] for n in "ab"
+    ]
     need(not _same(*slopes), "outputs-agree", "no output grows away from the other")
 
 
@@ -71,32 +97,44 @@ def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:
     return x, y
 
 
-def _images(proof: Proof, network: Network, points: Any, first: int, last: int) -> list[Vector]:
+def _images(
+    proof: Proof, network: Network, points: Any, first: int, last: int
+) -> list[Vector]:
     """Return what layer ``last`` passes on where layer ``first`` passes points on."""
     part, found = Network(network.layers[first:]), []
     for point in points:
         values = part.values(proof, point)
-        found.append([point, *map(passed_on, part.hidden, values), values[-1]][last - first])
+        found.append(
+            [point, *map(passed_on, part.hidden, values), values[-1]][last - first]
+        )
     return found
 
 
-def injective_by_points(proof: Proof, network: Network, domain: System, **layers: int) -> None:
+def injective_by_points(
+    proof: Proof, network: Network, domain: System, **layers: int
+) -> None:
     """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
     points = _two_points(proof, domain)
     at_last = _images(proof, network, points, 0, layers["last"])
     need(_same(*at_last), "outputs-differ", "the later layer differs at the points")
     at_first = _images(proof, network, points, 0, layers["first"])
-    need(not _same(*at_first), "outputs-agree", "the earlier layer is the same at the points")
+    need(
+        not _same(*at_first), "outputs-agree", "the earlier layer is the same at the points"
+    )
 
 
-def layer_injective_by_points(proof: Proof, network: Network, layer: int, domain: System) -> None:
+def layer_injective_by_points(
+    proof: Proof, network: Network, layer: int, domain: System
+) -> None:
     """Two points with one image."""
     images = _images(proof, network, _two_points(proof, domain), layer - 1, layer)
     need(_same(*images), "outputs-differ", "the images of the points differ")
 
 
 def stability_by_points(proof: Proof, network: Network, layer: int, **said: Any) -> None:
-    """Two points with |F(x) - F(y)| <= r|x - y|; squares of what is not negative are compared."""
+    """Two points with |F(x) - F(y)| <= r|x - y|; squares of what is not negative are
+    compared.
+    """
     need(said["sense"] == "at-most", "wrong-method", "points show an upper bound")
     points, bound = _two_points(proof, said["domain"]), said["bound"]
     layers = (layer - 1, layer) if layer else (0, len(network.layers))
@@ -110,12 +148,18 @@ def stability_by_points(proof: Proof, network: Network, layer: int, **said: Any)
 
 
 def _signs(value: Any) -> str:
-    form(isinstance(value, str) and not value.strip("+-0="), "unknown-word", "signs are +, -, 0, =")
+    form(
+        isinstance(value, str) and not value.strip("+-0="),
+        "unknown-word",
+        "signs are +, -, 0, =",
+    )
     return str(value)
 
 
-@claims.kind("{network} maps {point} to {output}, with hidden signs {signs}").of(
-    network=claims.network, point=claims.vector, output=claims.vector, signs=claims.listed(_signs)
+@claims.kind(
+    "{network} maps {point} to {output}, with hidden signs {signs}",
+    network=claims.network,
+    signs=claims.listed(_signs),
 )
 def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> None:
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""

@@ -1,8 +1,9 @@
 """The program: it has an exit code of a verdict only if it has come to one.
 
-The codes 0 to 4 are verdicts, and 1 is also Python's own for a crash. So all that may fail happens
-within ``run``: the rest of the checker is loaded there, and what is printed is written there to its
-last line. Before it nothing is loaded but the package, ``__main__`` and this file.
+The codes 0 to 4 are verdicts, and 1 is also Python's own for a crash. So all that may fail
+happens within ``run``: the rest of the checker is loaded there, and what is printed is
+written there to its last line. Before it nothing is loaded but the package, ``__main__``
+and this file.
 """
 
 import os
@@ -11,7 +12,9 @@ import sys
 CRASHED, INTERRUPTED = 70, 130
 
 if not __package__:
-    sys.stderr.write("exactrelu-check: no program; python -m exactrelu_checker FILE checks\n")
+    sys.stderr.write(
+        "exactrelu-check: no program; python -m exactrelu_checker FILE checks\n"
+    )
     sys.exit(2)
 
 
@@ -51,5 +54,7 @@ def _ended() -> tuple[int, str]:
 
 
 def _silence() -> None:
-    """Leave what could not be written: Python would try once more, and change the exit code."""
+    """Leave what could not be written: Python would try once more, and change the exit
+    code.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,49 +1,59 @@
 """Properties: no point of a domain, with what networks make of it, satisfies a case.
 
-x is the inputs of some networks, one after the other, and y all their outputs. A case is a system
-over (x, y). *Property*: no point x of D, as it is written, satisfies a case.
+x is the inputs of some networks, one after the other, and y all their outputs. A case is a
+system over (x, y). *Property*: no point x of D, as it is written, satisfies a case.
 
 ``point``: a point of D that satisfies a case.
 
-``bounds``: after ``joined`` or, for two networks with the same widths, ``gaps``, which says how the
-units are bounded (``bounds``), a tree of boxes over the coordinates t of D. Its root has the ends
-that rows of D with just one coordinate show, rounded outwards to integers over 2^40.
+``bounds``: after ``joined`` or, for two networks with the same widths, ``gaps``, which says
+how the units are bounded (``bounds``), a tree of boxes over the coordinates t of D. Its
+root has the ends that rows of D with just one coordinate show, rounded outwards to integers
+over 2^40.
 
 ``cut i v``             the parts t_i <= v/2^40 and t_i >= v/2^40, i from 0.
 ``anchor``              bounds of all units are computed on the box; the same node follows.
 ``leaf m r λ… m r λ…``  for every case a sum of rows with multipliers λ > 0, of any sign for
-                        equations: row 0 is 1 > 0, then come those of D that are no equations, then
-                        those of the case. Were all rows true at a point of the box, the sum would
-                        be >= 0 there, > 0 with a strict row; by its upper bound it is not.
-``cells``               a CLOSED tree (``tree``) of the networks side by side on this box, whose
-                        ends are rows after those of D: for each i t_i - low, then high - t_i.
-                        Neurons that have a sign by the bounds have it without a record. Leaves
-                        ``never``, on which the outputs are affine, are followed for every case by a
-                        record ``case m r λ…``: the one inequality, with the rows of the node and
-                        then those of the case.
+                        equations: row 0 is 1 > 0, then come those of D that are no
+                        equations, then those of the case. Were all rows true at a point of
+                        the box, the sum would be >= 0 there, > 0 with a strict row; by its
+                        upper bound it is not.
+``cells``               a tree of neurons on this box (``box_cells``) refutes every case.
 
 The parts of a node cover it, and each leaf has no point that satisfies a case.
 """
 
 from collections.abc import Sequence
 from math import lcm
+from operator import mul
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .bounds import PLACES, Bounds, Chain, Node, chain_of, pulled, rounded
-from .evidence import combination, point_in, require_contradiction, weighted
+from .bounds import Bounds, Chain, Node, chain_of, pulled, rounded
+from .claims import from_module
+from .evidence import point_in, require_contradiction, weighted
 from .file import Proof, form, limit, need
 from .intervals import box_of
-from .numbers import Row, bits, total
-from .objects import Chart, Layer, Network, System, Vector, chart, contains, coordinates, layer_of
-from .tree import CLOSED, Sign, Tree
-from .tree import Node as Cell
+from .numbers import Row, bits, paired, total
+from .objects import (
+    Chart,
+    Layer,
+    Network,
+    System,
+    Vector,
+    chart,
+    contains,
+    coordinates,
+    layer_of,
+    placed,
+)
 
 _MEMORY = 16  # fuel for an entry of a list that is kept
 
 
 class Line(NamedTuple):
-    """A row (inputs·t)/factor + outputs·y of a case, strict or not, or None for an equation."""
+    """A row (inputs·t)/factor + outputs·y of a case, strict or not, or None for an
+    equation.
+    """
 
     strict: bool | None
     inputs: Row
@@ -61,7 +71,9 @@ def _networks_text(found: Networks, value: list[Any], book: claims.Book) -> str:
 
 def cases_text(found: Systems, value: list[Any], book: claims.Book) -> str:
     """Return cases in words."""
-    return " or ".join(map(claims.system.text, found, value, [book] * len(found))).replace("x", "z")
+    return " or ".join(map(claims.system.text, found, value, [book] * len(found))).replace(
+        "x", "z"
+    )
 
 
 networks = claims.listed(objects.read_network)._replace(text=_networks_text)
@@ -70,20 +82,22 @@ networks = claims.listed(objects.read_network)._replace(text=_networks_text)
 @claims.kind(
     "no point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
     "some point x of {domain} has z = (x, y), y the outputs of {networks}, in {cases}",
-).of(
     networks=networks,
-    domain=claims.domain,
     cases=claims.listed(objects.read_system)._replace(text=cases_text),
 )
 def property(networks: Networks, domain: System, cases: Systems) -> None:
-    """At least one network and one case; x and y have as many entries as the networks say."""
+    """At least one network and one case; x and y have as many entries as the networks
+    say.
+    """
     form(networks and cases, "wrong-length", "at least one network and one case")
     claims.fits(domain, sum(network.widths[0] for network in networks))
     for case in cases:
         claims.fits(case, domain.dim + sum(network.widths[-1] for network in networks))
 
 
-def property_by_point(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
+def property_by_point(
+    proof: Proof, networks: Networks, domain: System, cases: Systems
+) -> None:
     """A point of D satisfies a case."""
     both = holds_at(proof, networks, point_in(proof, domain))
     need(any(contains(proof, case, both) for case in cases), "no-case", "in no case")
@@ -95,7 +109,9 @@ def holds_at(proof: Proof, networks: Networks, point: Vector) -> Vector:
     return Vector(den, (*(den // point.den * x for x in point.nums), *outputs))
 
 
-def property_by_bounds(proof: Proof, networks: Networks, domain: System, cases: Systems) -> None:
+def property_by_bounds(
+    proof: Proof, networks: Networks, domain: System, cases: Systems
+) -> None:
     """Every leaf refutes every case."""
     base = chart(proof, domain)
     found = [case_of(proof, base, case) for case in cases]
@@ -110,24 +126,30 @@ def case_of(proof: Proof, base: Chart, case: System) -> Case:
     return [*map(Line, strict, inputs, (row[n:-1] for row in case.rows))]
 
 
-class Boxes(Tree):
-    """The tree of boxes of networks on a domain, and the trees of neurons within it."""
+class Boxes:
+    """The tree of boxes of networks on a domain."""
 
     def __init__(
         self,
         proof: Proof,
         networks: Networks,
         domain: System,
-        inputs: Any,
+        inputs: Sequence[Row],
         clauses: Sequence[Sequence[Case]] = (),
     ) -> None:
         """The inputs of all networks, one after the other, are rows over t."""
-        self._clauses = clauses
-        self._whole = joined(proof, networks)
-        super().__init__(proof, [self._whole], domain, CLOSED)
-        self.inputs, self._space = inputs, self.space()
+        self.proof, self.domain, self._clauses = proof, domain, clauses
+        self.network = joined(proof, networks)
+        base = chart(proof, domain)
+        self.chart = base._replace(inputs=tuple(inputs))
+        rows, strict, _, self._size = placed(proof, base, domain)
+        self.lines = self.lines_of(rows, strict)  # what holds on the domain
         self.bounds = Bounds(proof, self._chain(networks))
-        self._node = Node(())  # the box of the current tree of neurons
+
+    def lines_of(self, rows: Sequence[Row], strict: Sequence[bool]) -> Case:
+        """Return rows over t as lines of a case."""
+        none = (0,) * self.network.widths[-1]
+        return [Line(is_strict, row, none) for is_strict, row in paired(strict, rows)]
 
     def _chain(self, networks: Networks) -> Chain:
         """Return the chain that the first record names."""
@@ -136,12 +158,12 @@ class Boxes(Tree):
         shapes = [[(len(layer.rows), layer.linear) for layer in x.layers] for x in networks]
         ok = word == "joined" or (len(shapes) == 2 and shapes[0] == shapes[1])
         need(ok, "widths-differ", "gaps are those of two networks with the same units")
-        base = self.chart._replace(inputs=self.inputs)
-        return chain_of(self.proof, self._whole, base, word == "gaps")
+        return chain_of(self.proof, self.network, self.chart, word == "gaps")
 
     def whole(self) -> Node:
         """Return the box of the domain, its ends rounded outwards."""
-        scale, box = box_of(self.proof, self._space.rows, self._space.dim, self._space.bits)
+        rows = [line.inputs for line in self.lines]
+        scale, box = box_of(self.proof, rows, self.chart.dim, self._size)
         return rounded(scale, box)
 
     def require_none(self, cases: list[Case]) -> None:
@@ -156,17 +178,18 @@ class Boxes(Tree):
                 self.proof.spend(_MEMORY * (len(node.box) + 8))
                 stack.extend((part, cases) for part in reversed(parts(node, numbers)))
             elif word == "clause":
-                chosen = (one for case in cases for one in self._chosen(case, numbers))
-                stack.extend((node, [one]) for one in reversed([*chosen]))
+                chosen = [one for case in cases for one in self.chosen(case, numbers)]
+                stack.extend((node, [one]) for one in reversed(chosen))
             elif word == "anchor":
                 stack.append((self.bounds.anchored(node), cases))
             elif word == "leaf":
                 self.leaf(self.bounds.narrowed(node), cases, numbers)
             else:
-                self._node = self.bounds.narrowed(node)
-                self._cells(cases)
+                from_module("box_cells", "require_none")(
+                    self, self.bounds.narrowed(node), cases
+                )
 
-    def _chosen(self, case: Case, numbers: list[int]) -> list[Case]:
+    def chosen(self, case: Case, numbers: list[int]) -> list[Case]:
         """Return a case with those of a clause, of which one holds."""
         form(len(numbers) == 1, "wrong-length", "the number of a clause is needed")
         form(0 <= numbers[0] < len(self._clauses), "index-out-of-range", "no such clause")
@@ -176,73 +199,47 @@ class Boxes(Tree):
 
     def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
         """Refuse unless m r λ … for every case refute it on a box with its ends."""
-        at = 0
+        start = 0
         for case in cases:
-            end = at + 1 + 2 * numbers[at] if at < len(numbers) else at
-            row, weights, strict = self._sum(self._space, case, numbers[at:end], 1)
+            end = start + 1 + 2 * numbers[start] if start < len(numbers) else start
+            row, weights, strict = self.sum_of(self.lines, case, numbers[start:end], 1)
             most, rough = self.bounds.most(node, row, weights, self.chart.factor)
             need(most is not None, "box-unbounded", "the sum has no upper bound on the box")
             constant = most or 0
             ok = not 0 < constant + (not strict) <= rough
             limit(ok, "bounds-too-rough", "what is missing is no more than what is rounded")
             require_contradiction(constant, strict)
-            at = end
-        form(at == len(numbers), "wrong-length", "m r l... for every case, and no more")
+            start = end
+        form(start == len(numbers), "wrong-length", "m r l... for every case, and no more")
 
-    def _cells(self, cases: list[Case]) -> None:
-        """Read a tree of neurons on a box."""
-        for node, *_ in self.leaves("never", bare=True, known={}):
-            self.require_decided(node)
-            (stage,) = node.stages
-            factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
-            waiting = [*reversed(cases)]
-            while waiting:
-                case = waiting.pop()
-                word, numbers = self.proof.record("case", "clause")
-                if word == "clause":
-                    waiting.extend(reversed(self._chosen(case, numbers)))
-                    continue
-                row, weights, strict = self._sum(node, case, numbers, factor)
-                rows, size = (row, *stage.rows), max(node.bits, bits(row))
-                require_contradiction(combination(self.proof, rows, (1, *weights), size), strict)
-
-    def _sum(self, node: Cell, case: Case, numbers: list[int], factor: int) -> tuple[Any, ...]:
-        """Return Σ λ·row of rows of a node and factor·case: over t, over outputs; if it is > 0."""
-        n, none = len(node.rows), (0,) * self._whole.widths[-1]
-        equations = {n + r for r, line in enumerate(case) if line.strict is None}
-        self.proof.spend(n + len(case))
-        used, values = weighted(numbers, n + len(case), equations)
-        lines = [case[r - n] if r >= n else Line(node.strict[r], node.rows[r], none) for r in used]
-        width, size = node.dim + 1, bits(x for line in lines for row in line[1:] for x in row)
-        size += factor.bit_length()
-        self.proof.spend(len(lines) * (width + len(none)), size, bits(values))
-        scaled = [x * (factor if r >= n else 1) for r, x in zip(used, values, strict=True)]
-        row = total(scaled, [line.inputs for line in lines], width)
-        weights = total(values, [line.outputs for line in lines], len(none))
-        return row, weights, any(line.strict for line in lines)
-
-    def root(self) -> Cell:
-        """Return the box of a tree of neurons."""
-        found = super().root()
-        for i, ends in enumerate(self._node.box):
-            for sign, end in zip((1, -1), ends, strict=True):
-                if end is not None:
-                    row = tuple(sign << PLACES if i == j else 0 for j in range(found.dim))
-                    size = max(found.bits, PLACES + 1, end.bit_length())
-                    found = self._part(found._replace(bits=size), (*row, -sign * end), False)
-        return found
-
-    def first_signs(self, i: int, l: int, rows: Sequence[Row]) -> tuple[Sign, ...]:
-        """Return the signs of a layer before any record, also those that bounds show."""
-        self.proof.spend(_MEMORY * len(rows))
-        found = super().first_signs(i, l, rows)
-        known = self.bounds.signs(self._node, l)
-        return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
+    def sum_of(
+        self, known: Case, case: Case, numbers: list[int], factor: int
+    ) -> tuple[Row, Row, bool]:
+        """Return Σ λ·line of known lines and factor·case: over t, over outputs; if it is >
+        0.
+        """
+        lines, n = [*known, *case], len(known)
+        equations = {r for r, line in enumerate(lines) if line.strict is None}
+        self.proof.spend(len(lines))
+        used, values = weighted(numbers, len(lines), equations)
+        chosen, scales = [lines[r] for r in used], [factor if r >= n else 1 for r in used]
+        width, height = self.chart.dim + 1, self.network.widths[-1]
+        size = factor.bit_length() + bits(
+            x for line in chosen for row in line[1:] for x in row
+        )
+        self.proof.spend(len(chosen) * (width + height), size, bits(values))
+        row = total([*map(mul, values, scales)], [line.inputs for line in chosen], width)
+        weights = total(values, [line.outputs for line in chosen], height)
+        return row, weights, any(line.strict for line in chosen)
 
 
 def parts(node: Node, numbers: list[int]) -> list[Node]:
     """Return the parts of a box where a coordinate is at most, and at least, a number."""
-    form(len(numbers) == 2 and 0 <= numbers[0] < len(node.box), "wrong-length", "i, v are needed")
+    form(
+        len(numbers) == 2 and 0 <= numbers[0] < len(node.box),
+        "wrong-length",
+        "i, v are needed",
+    )
     i, value = numbers
     low, high = node.box[i]
     ok = (low is None or low <= value) and (high is None or value <= high)
@@ -252,11 +249,16 @@ def parts(node: Node, numbers: list[int]) -> list[Node]:
 
 
 def joined(proof: Proof, networks: Networks) -> Network:
-    """Return networks side by side; linear units carry the outputs of those with fewer layers."""
+    """Return networks side by side; linear units carry the outputs of those with fewer
+    layers.
+    """
     layers: list[Layer] = []
     for l in range(max(len(network.layers) for network in networks)):
         parts = [_continued(proof, network, l) for network in networks]
-        den, width = lcm(*(part.den for part in parts)), sum(len(x.rows[0]) - 1 for x in parts)
+        den, width = (
+            lcm(*(part.den for part in parts)),
+            sum(len(x.rows[0]) - 1 for x in parts),
+        )
         rows: list[Row] = []
         linear: list[int] = []
         start = 0

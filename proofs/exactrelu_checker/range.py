@@ -1,8 +1,8 @@
 """Values that a network takes, and values that it does not.
 
-*in-range* N takes the value y at some point of D, exactly as it is written. ``point`` of D with
-that output. Negation: no x in D has N(x) = y, by closed cells (``backward`` of ``injectivity``), or
-by bounds on boxes (``bounds`` of ``formula``).
+*in-range* N takes the value y at some point of D, exactly as it is written. ``point`` of D
+with that output. Negation: no x in D has N(x) = y, by closed cells (``backward`` of
+``injectivity``), or by bounds on boxes (``bounds`` of ``formula``).
 """
 
 from . import claims
@@ -14,14 +14,21 @@ from .objects import Network, System, Vector, difference
 @claims.kind(
     "{network} takes the value {output} on {domain}",
     "{network} does not take the value {output} on {domain}",
-).of(network=claims.network, output=claims.vector, domain=claims.domain)
+    network=claims.network,
+)
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
     claims.fits(domain, network.widths[0])
     form(len(output.nums) == network.widths[-1], "dimensions-differ", "not an output")
 
 
-def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
+def in_range_by_point(
+    proof: Proof, network: Network, output: Vector, domain: System
+) -> None:
     """The value is taken at a point."""
     found = network.values(proof, point_in(proof, domain))[-1]
-    need(not any(difference(found, output).nums), "wrong-output", "the output at the point differs")
+    need(
+        not any(difference(found, output).nums),
+        "wrong-output",
+        "the output at the point differs",
+    )

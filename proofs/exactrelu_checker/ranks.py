@@ -11,7 +11,7 @@ from math import comb, gcd
 
 from .evidence import combination, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dots, longest
+from .numbers import Row, Rows, bits, dots, longest, paired
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
@@ -24,28 +24,37 @@ def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
     modulus, *places = proof.numbers("minor", 1 + 2 * size)
     chosen, across = increasing(places[:size], len(rows)), increasing(places[size:], width)
     square = [[rows[i][j] for j in across] for i in chosen]
-    need(is_invertible_modulo(proof, square, modulus), "no-unit-pivot", "no unit in some column")
+    need(
+        is_invertible_modulo(proof, square, modulus),
+        "no-unit-pivot",
+        "no unit in some column",
+    )
     return chosen
 
 
 def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
     """Check that a matrix has at most the given rank: width - rank independent zeros of it.
 
-    The block of the vectors on the free columns is diagonal and positive: they are independent.
+    The block of the vectors on the free columns is diagonal and positive: they are
+    independent.
     """
     size = max(width - rank, 0)
     numbers = proof.numbers("kernel", size * (1 + width))
     free = increasing(numbers[:size], width)
     for i, column in enumerate(free):
         vector = numbers[size + i * width : size + (i + 1) * width]
-        ok = vector[column] > 0 and not any(vector[other] for other in free if other != column)
+        ok = vector[column] > 0 and not any(
+            vector[other] for other in free if other != column
+        )
         need(ok, "kernel-block", "the block of the free columns is not diagonal")
         images = dots(proof, rows, vector, longest(rows))
         need(not any(images), "not-in-kernel", "a vector is not a zero of the matrix")
 
 
 def dependency(proof: Proof, vectors: Rows) -> list[int]:
-    """Check that some nonzero vectors, at least one, have a positive combination that is 0."""
+    """Check that some nonzero vectors, at least one, have a positive combination that
+    is 0.
+    """
     used, values = weighted(proof.record("dependency")[1], len(vectors))
     need(used, "dependency-empty", "a dependency of no vectors")
     need(all(any(vectors[k]) for k in used), "dependency-on-zero", "a vector is 0")
@@ -61,8 +70,9 @@ def require_zero(proof: Proof, vectors: Rows, values: Sequence[int]) -> None:
 def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
     """Try to invert a square matrix modulo q >= 2 by elimination with unit pivots.
 
-    If every step finds a unit, the determinant is up to sign the product of the pivots modulo q, a
-    unit, so that it is not 0. The modulus need not be prime; False says nothing.
+    If every step finds a unit, the determinant is up to sign the product of the pivots
+    modulo q, a unit, so that it is not 0. The modulus need not be prime; False says
+    nothing.
     """
     rest, size = residues(proof, matrix, modulus), modulus.bit_length()
     while rest:
@@ -95,8 +105,8 @@ def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, 
 def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Space | None:
     """Add a vector to a space modulo q; return None if elimination leaves no unit in it.
 
-    Vectors stand in the order of their pivots, where they are 1 and the others 0: equal tuples are
-    equal spaces.
+    Vectors stand in the order of their pivots, where they are 1 and the others 0: equal
+    tuples are equal spaces.
     """
     size = modulus.bit_length()
     proof.spend((2 * len(space) + 1) * len(vector), 2 * size, size)
@@ -114,12 +124,16 @@ def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Sp
 def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: int) -> Row:
     """Subtract the multiple of a vector that is 1 at a place which clears that place."""
     factor = vector[place]
-    return tuple((x - factor * y) % modulus for x, y in zip(vector, base, strict=True))
+    return tuple((x - factor * y) % modulus for x, y in paired(vector, base))
 
 
 def increasing(indices: list[int], length: int) -> list[int]:
     """Return indices of distinct things, in increasing order."""
-    form([-1, *indices] == sorted({-1, *indices}), "not-increasing", "indices increase, from 0")
+    form(
+        [-1, *indices] == sorted({-1, *indices}),
+        "not-increasing",
+        "indices increase, from 0",
+    )
     form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")
     return indices
 
@@ -135,7 +149,9 @@ def has_minors(proof: Proof, matrix: Rows, largest: int, modulus: int) -> bool:
         proof.spend(comb(height, k) * comb(width, k) * (512 + k), size, size)
         minors = {
             (down, across): sum(
-                (-1) ** t * matrix[i][across[-1]] * minors[down[:t] + down[t + 1 :], across[:-1]]
+                (-1) ** t
+                * matrix[i][across[-1]]
+                * minors[down[:t] + down[t + 1 :], across[:-1]]
                 for t, i in enumerate(down)
             )
             % modulus

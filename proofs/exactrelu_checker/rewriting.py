@@ -1,15 +1,15 @@
 """Equality by steps that change layers of networks, but not their values on a domain.
 
-``equal`` by ``rewriting``: steps change A and, after a record ``other``, change B. At the end
-``result``: both are the same network; or ``then``, and a proof of ``equality`` for what they are
-now, with its own ``by``. If D is flat, A, B and D are in the coordinates t of its affine hull,
-which the restrictions have as inputs, their layers in lowest terms, D in normal form: A and B are
-equal on cl D if and only if these are.
+``equal`` by ``rewriting``: steps change A and, after a record ``other``, change B. At the
+end ``result``: both are the same network; or ``then``, and a proof of ``equality`` for what
+they are now, with its own ``by``. If D is flat, A, B and D are in the coordinates t of its
+affine hull, which the restrictions have as inputs, their layers in lowest terms, D in
+normal form: A and B are equal on cl D if and only if these are.
 
-``replace k l``, layers from 0, as they stand when the step is made; then a network in records, and
-a proof of ``equality``, with its own ``by``, that it is equal to the layers k to l, without the
-ReLU after layer l, on what they take in: the closure of D if k = 0, else the points >= 0. They
-become the layers of this network.
+``replace k l``, layers from 0, as they stand when the step is made; then a network in
+records, and a proof of ``equality``, with its own ``by``, that it is equal to the layers k
+to l, without the ReLU after layer l, on what they take in: the closure of D if k = 0, else
+the points >= 0. They become the layers of this network.
 
 *Sound.* What layer k - 1 passes on is >= 0. So at every point of cl D layer l has the same
 preactivations before and after the step, and so have all layers that follow.
@@ -20,12 +20,25 @@ from math import gcd
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
 from .numbers import Rows, bits, longest
-from .objects import Layer, Network, System, chart, image_of, layer_of, normal_form, system_of
+from .objects import (
+    Layer,
+    Network,
+    System,
+    chart,
+    image_of,
+    layer_of,
+    normal_form,
+    system_of,
+)
 
 
 def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Follow the steps, and compare what A and B have become."""
-    need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
+    need(
+        a.is_plain and b.is_plain,
+        "linear-units",
+        "networks without linear units are needed",
+    )
     domain, (left, right) = _on_hull(proof, domain, a, b)
     now, word = left, ""
     while word not in ("result", "then"):
@@ -36,7 +49,11 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
             first, last = numbers
             old = Network(tuple(now[first : last + 1]))
             new = recorded_network(proof, old.widths[0])
-            need(new.widths[-1] == old.widths[-1], "shapes-differ", "other outputs than the layers")
+            need(
+                new.widths[-1] == old.widths[-1],
+                "shapes-differ",
+                "other outputs than the layers",
+            )
             place = image_of(proof, now[first - 1]) if first else domain
             prove_equal(proof, old, new, place, without="rewriting")
             now[first : last + 1] = new.layers
@@ -46,19 +63,31 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
     if word == "result":
         need(left == right, "result-differs", "the steps lead to other networks")
     else:
-        prove_equal(proof, Network(tuple(left)), Network(tuple(right)), domain, without="rewriting")
+        prove_equal(
+            proof, Network(tuple(left)), Network(tuple(right)), domain, without="rewriting"
+        )
 
 
-def _on_hull(proof: Proof, domain: System, *networks: Network) -> tuple[System, list[list[Layer]]]:
-    """Return a domain in the coordinates of its affine hull, and the layers of networks on it."""
+def _on_hull(
+    proof: Proof, domain: System, *networks: Network
+) -> tuple[System, list[list[Layer]]]:
+    """Return a domain in the coordinates of its affine hull, and the layers of networks on
+    it.
+    """
     if "eq" not in domain.senses:
         return domain, [list(network.layers) for network in networks]
     base = chart(proof, domain)
     given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
-    size = max(bits([base.factor]), longest(base.inputs)) + longest(given) + bits([domain.dim + 1])
+    size = (
+        max(bits([base.factor]), longest(base.inputs))
+        + longest(given)
+        + bits([domain.dim + 1])
+    )
     proof.spend(sum(16 + sum(map(bool, row)) for row in given) * (base.dim + 1), size, size)
     pairs = [(sense, base.pulled(row)) for sense, row in domain.pairs]
-    kept = [pair for pair in pairs if any(pair[1][:-1])]  # others, constant on D, hold there
+    kept = [
+        pair for pair in pairs if any(pair[1][:-1])
+    ]  # others, constant on D, hold there
     found = [
         [_lowest(base.factor * first.den, [*map(base.pulled, first.rows)]), *others]
         for first, *others in (network.layers for network in networks)

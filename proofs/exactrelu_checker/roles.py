@@ -1,32 +1,34 @@
 """Signs of neurons on all of a domain: what a tree begins with, and a claim of its own.
 
-*Known signs.* A tree (``tree``) of some networks on D may begin with records that show signs s = 2k
-+ (1 if +) of neurons k of any layers, numbered as in the tree: ±z >= 0 on the closure of D.
+*Known signs.* A tree (``tree``) of some networks on D may begin with records that show
+signs s = 2k + (1 if +) of neurons k of any layers, numbered as in the tree: ±z >= 0 on the
+closure of D.
 
-``bounds s…``    only as the first record: on the box that rows of D with just one coordinate show,
-                 the ends of the units of each network have the signs s, by ``intervals`` or else
-                 by ``bounds``, where the box has all its ends.
-``decided s…``   of neurons of one network: then follows an OPEN tree of this network alone on D,
-                 its neurons numbered from 0, with leaves ``shown``, on which each of the neurons
-                 has the sign, or is 0. Signs that are known already hold in it.
+``bounds s…``    only as the first record: on the box that rows of D with just one
+                 coordinate show, the ends of the units of each network have the signs s, by
+                 ``intervals`` or else by ``bounds``, where the box has all its ends.
+``decided s…``   of neurons of one network: then follows an OPEN tree of this network alone
+                 on D, its neurons numbered from 0, with leaves ``shown``, on which each of
+                 the neurons has the sign, or is 0. Signs that are known already hold in it.
 
-*Sound.* Both are about a closed box that contains the closure of D. The leaves ``shown`` cover a
-dense part of relint D, so of D, and a preactivation is continuous: ±z >= 0 there holds on the
-closure. Signs are added one after the other, so none rests on itself.
+*Sound.* Both are about a closed box that contains the closure of D. The leaves ``shown``
+cover a dense part of relint D, so of D, and a preactivation is continuous: ±z >= 0 there
+holds on the closure. Signs are added one after the other, so none rests on itself.
 
-*In a tree* a neuron with a known sign passes z or 0 on at all points, as max(z, 0) is that. What is
-said of signs in OPEN trees, on faces too, speaks of z > 0 and z < 0: on a node all neurons of the
-layers before are decided, so z is affine there; if it is constant it has the sign of the constant,
-0 too, and else ±z >= 0 on a set that is open in the coordinates of the node is ±z > 0.
+*In a tree* a neuron with a known sign passes z or 0 on at all points, as max(z, 0) is that.
+What is said of signs in OPEN trees, on faces too, speaks of z > 0 and z < 0: on a node all
+neurons of the layers before are decided, so z is affine there; if it is constant it has the
+sign of the constant, 0 too, and else ±z >= 0 on a set that is open in the coordinates of
+the node is ±z > 0.
 
 Roles: which neurons are on, off and bent on a domain.
 
-*Roles.* On the closure of D the preactivation of a hidden neuron is never negative (+), never
-positive (-), or takes both signs (*); of others (?) nothing is said. A neuron that is 0 on all of D
-is both + and -. Linear units are =.
+*Roles.* On the closure of D the preactivation of a hidden neuron is never negative (+),
+never positive (-), or takes both signs (*); of others (?) nothing is said. A neuron that is
+0 on all of D is both + and -. Linear units are =.
 
-``signs``: the records of a tree that show signs, then ``bent``, and records ``point``, points of D,
-until each neuron of both signs was seen with z > 0 and with z < 0.
+``signs``: the records of a tree that show signs, then ``bent``, and records ``point``,
+points of D, until each neuron of both signs was seen with z > 0 and with z < 0.
 """
 
 from collections.abc import Mapping
@@ -38,6 +40,7 @@ from .ends import ends_of
 from .evidence import point_in
 from .file import Proof, canonical, form, limit, need
 from .intervals import Range, box_of
+from .numbers import paired, sign_of
 from .objects import Network, System, read_list
 from .tree import OPEN, Tree
 
@@ -73,7 +76,9 @@ def bounds(tree: Tree, numbers: list[int]) -> Mapping[int, int]:
 
 def _sign(ends: Range) -> int:
     low, high = ends
-    return -1 if high is not None and high <= 0 else 1 if low is not None and low >= 0 else 0
+    return (
+        -1 if high is not None and high <= 0 else 1 if low is not None and low >= 0 else 0
+    )
 
 
 def _require_shown(chain: Bounds, node: Node, left: Signs) -> None:
@@ -83,7 +88,9 @@ def _require_shown(chain: Bounds, node: Node, left: Signs) -> None:
         for unit in (unit for unit, sign in signs.items() if shown.get(unit) != sign):
             ok = unit not in shown and _missing(chain, node, l, unit, signs[unit])
             need(ok, "bounds-have-no-sign", "the bounds of a neuron do not show its sign")
-            limit(False, "bounds-too-rough", "what is missing is no more than what is rounded")
+            limit(
+                False, "bounds-too-rough", "what is missing is no more than what is rounded"
+            )
 
 
 def _missing(chain: Bounds, node: Node, l: int, unit: int, sign: int) -> bool:
@@ -134,7 +141,11 @@ def _named(tree: Tree, numbers: list[int]) -> Mapping[int, Signs]:
 
 def _read_layer(value: Any) -> str:
     """Return the roles of the units of a layer."""
-    form(isinstance(value, str) and not set(value) - set("+-*?="), "unknown-role", "+, -, *, ?, =")
+    form(
+        isinstance(value, str) and not set(value) - set("+-*?="),
+        "unknown-role",
+        "+, -, *, ?, =",
+    )
     return str(value)
 
 
@@ -145,23 +156,30 @@ def _text(found: list[str], value: Any, book: claims.Book) -> str:
 
 
 @claims.kind(
-    "on the closure of {domain} the preactivations of the hidden neurons of {network} are, layer "
-    "by layer, {roles}: + is never negative, - never positive, * takes both signs"
-).of(
+    "on the closure of {domain} the preactivations of the hidden neurons of {network} "
+    "are, layer by layer, {roles}: + is never negative, - never positive, * takes both "
+    "signs",
     network=claims.network,
-    domain=claims.domain,
-    roles=claims.Field(lambda value: [_read_layer(layer) for layer in read_list(value)], _text),
+    roles=claims.Field(
+        lambda value: [_read_layer(layer) for layer in read_list(value)], _text
+    ),
 )
 def roles(network: Network, domain: System, roles: list[str]) -> None:
     """A role for each hidden unit, = for those that are linear."""
     claims.fits(domain, network.widths[0])
-    form([*map(len, roles)] == [*network.widths[1:-1]], "wrong-length", "a role for each unit")
-    for layer, said in zip(network.hidden, roles, strict=True):
+    form(
+        [*map(len, roles)] == [*network.widths[1:-1]],
+        "wrong-length",
+        "a role for each unit",
+    )
+    for layer, said in paired(network.hidden, roles):
         ok = all((role == "=") == (unit in layer.linear) for unit, role in enumerate(said))
         form(ok, "bad-linear", "= stands for linear units, and for no others")
 
 
-def roles_by_signs(proof: Proof, network: Network, domain: System, roles: list[str]) -> None:
+def roles_by_signs(
+    proof: Proof, network: Network, domain: System, roles: list[str]
+) -> None:
     """All signs are known, and points show both signs of the neurons that bend."""
     tree = Tree(proof, [network], domain, OPEN)
     record = opened(tree, proof.record("bounds", "decided", "bent"), "bent")
@@ -176,4 +194,4 @@ def roles_by_signs(proof: Proof, network: Network, domain: System, roles: list[s
         values = network.values(proof, point_in(proof, domain))
         nums = [z for layer in values for z in layer.nums]
         proof.spend(len(nums))
-        left -= {(k, (z > 0) - (z < 0)) for k, z in enumerate(nums)}
+        left -= {(k, sign_of(z)) for k, z in enumerate(nums)}

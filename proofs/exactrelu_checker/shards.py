@@ -1,42 +1,44 @@
 """Shards: a claim by pieces, each of which has a file of its own.
 
-``shards``, for the claim of a file: a tree on D, whose leaves ``shard`` stand for claims that other
-files prove. For each leaf this module *writes* the claim C_i that is *owed*: the claim of the file,
-its domain replaced by D_i, the points of the leaf, and its numbers by those of the record. The file
-is accepted only where all that it owes is known (``check``): from the user's ledger (``options``).
+``shards``, for the claim of a file: a tree on D, whose leaves ``shard`` stand for claims
+that other files prove. For each leaf this module *writes* the claim C_i that is *owed*: the
+claim of the file, its domain replaced by D_i, the points of the leaf, and its numbers by
+those of the record. The file is accepted only where all that it owes is known (``check``):
+from the user's ledger (``options``).
 
-*regions*, *complex*: the OPEN tree of ``cells`` and the tree of ``faces``, with leaves ``cell p
-den`` as there, and ``shard k``, ``shard f_0 … f_n``. *transparent*, *equal*, *within*, *property*:
-a CLOSED tree without networks, cut by ``cut a… b``, with leaves ``shard``.
+*regions*, *complex*: the OPEN tree of ``cells`` and the tree of ``faces``, with leaves
+``cell p den`` as there, and ``shard k``, ``shard f_0 … f_n``. *transparent*, *equal*,
+*within*, *property*: a CLOSED tree without networks, cut by ``cut a… b``, with leaves
+``shard``.
 
-*D_i over x.* The coordinates t of a node are coordinates of x: an equation is solved for its first
-coordinate, so that each x_i that is solved is given by later ones, and t_j is the last of the x_i
-that depend on it. D_i has the equations x_i = (its row over t)/φ of those that are solved; the rows
-of D but equations, as they are; and the cuts of the node over t, > 0 or (CLOSED) >= 0. On a zero
-set a cut may be constant: if it is > 0 it says nothing, else D_i has no normal form (the node is
-empty). The solutions of the equations are the affine hull in which the node lies, and there a row
-over x, pulled to t, has the sign that it has at x. So the node is D_i (CLOSED), or the part of D_i
-where all rows but equations are > 0 (OPEN): relint D_i, as the proof of C_i has a point in it.
+*D_i over x.* The coordinates t of a node are coordinates of x: an equation is solved for
+its first coordinate, so that each x_i that is solved is given by later ones, and t_j is the
+last of the x_i that depend on it. D_i has the equations x_i = (its row over t)/φ of those
+that are solved; the rows of D but equations, as they are; and the cuts of the node over t,
+> 0 or (CLOSED) >= 0. On a zero set a cut may be constant: if it is > 0 it says nothing,
+else D_i has no normal form (the node is empty). The solutions of the equations are the
+affine hull in which the node lies, and there a row over x, pulled to t, has the sign that
+it has at x. So the node is D_i (CLOSED), or the part of D_i where all rows but equations
+are > 0 (OPEN): relint D_i, as the proof of C_i has a point in it.
 
-*Sound.* D is the union of the D_i of a CLOSED tree, and cl D that of the cl D_i: what holds at all
-points of each, or of its closure, holds at all of D, or of its closure. In an OPEN tree a cut by
-neurons of N separates no region and no face: those on relint D are those on the nodes of leaves,
-and a leaf ``cell`` is one. (A region is open in the affine hull: none lies in a zero set; a tree of
-faces keeps zero sets.) So the numbers add up.
+*Sound.* D is the union of the D_i of a CLOSED tree, and cl D that of the cl D_i: what holds
+at all points of each, or of its closure, holds at all of D, or of its closure. In an OPEN
+tree a cut by neurons of N separates no region and no face: those on relint D are those on
+the nodes of leaves, and a leaf ``cell`` is one. (A region is open in the affine hull: none
+lies in a zero set; a tree of faces keeps zero sets.) So the numbers add up.
 """
 
 from typing import Any
 
 from .claims import from_module, sha256
 from .file import Proof, canonical, form, need
-from .numbers import Row, bits
+from .numbers import Row, bits, paired
 from .objects import System, normal_form, read_index, system_of
 from .tree import Node, Tree
 
 
 def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
     """Read the tree, and owe a claim for each shard; numbers add up."""
-    stated = {name: canonical(value) for name, value in sorted(proof.stated.items())}
     wanted = fields.get("counts", [x for name, x in fields.items() if name == "count"])
     made = from_module("faces", "FaceTree") if "counts" in fields else Tree
     tree = made(proof, [fields["network"]] if wanted else [], domain, bool(wanted))
@@ -46,16 +48,25 @@ def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
             tree.require_cell(node, numbers)
             numbers = [int(len(found) == 1 or k == node.dim) for k in range(len(found))]
         else:
-            form(len(numbers) == len(found), "wrong-length", "as many numbers as the claim has")
+            ok = len(numbers) == len(found)
+            form(ok, "wrong-length", "as many numbers as the claim has")
             form(bits(numbers) < 50, "bad-number", "more digits than a claim has")
-            listed = canonical([*map(read_index, numbers)])
-            own = {"count": listed[1:-1], "counts": listed, "domain": _domain(tree, domain, node)}
-            text = ",".join(f'"{name}":{own.get(name, said)}' for name, said in stated.items())
-            proof.spend(len(text) >> 4)
-            proof.owed.append(sha256(f"{{{text}}}"))
-        found = [a + b for a, b in zip(found, numbers, strict=True)]
+            proof.owed.append(_owed(tree, domain, node, numbers))
+        found = [a + b for a, b in paired(found, numbers)]
     ok = found >= wanted if fields.get("sense") == "at-least" else found == wanted
     need(ok, "shard-count", f"the shards and cells have {found}")
+
+
+def _owed(tree: Tree, domain: System, node: Node, numbers: list[int]) -> str:
+    """Return the SHA-256 of the claim about a node."""
+    counts = canonical([*map(read_index, numbers)])
+    own = {"count": counts[1:-1], "counts": counts, "domain": _domain(tree, domain, node)}
+    stated = sorted(tree.proof.stated.items())
+    text = ",".join(
+        f'"{name}":{own.get(name) or canonical(value)}' for name, value in stated
+    )
+    tree.proof.spend(len(text) >> 4)
+    return sha256(f"{{{text}}}")
 
 
 regions_by_shards = complex_by_shards = transparent_by_shards = by_shards
@@ -71,11 +82,15 @@ def _domain(tree: Tree, domain: System, node: Node) -> str:
     factor = tree.chart.factor * node.rows[0][-1]
 
     def over_x(row: Row, at: int = -1) -> Row:
-        entries = {at: -factor, **dict(zip(places, row, strict=False))}
+        entries = {at: -factor, **dict(zip(places, row))}
         return (*(entries.get(i, 0) for i in range(n)), row[-1])
 
     hull = [("eq", over_x(inputs[i], i)) for i in range(n) if i not in places]
-    rows = [*zip(node.strict, node.rows, strict=True)][1 + len(inner) :]
-    cuts = [("gt" if s else "ge", over_x(row)) for s, row in rows if any(row[:-1]) or row[-1] <= 0]
+    rows = [*paired(node.strict, node.rows)][1 + len(inner) :]
+    cuts = [
+        ("gt" if s else "ge", over_x(row))
+        for s, row in rows
+        if any(row[:-1]) or row[-1] <= 0
+    ]
     found = sorted({*inner, *normal_form(system_of(n, hull + cuts)).pairs})
     return canonical({"dim": n, "rows": [[s, [f"{x:x}" for x in row]] for s, row in found]})

@@ -1,38 +1,40 @@
 """Networks that their function determines among all networks: two proofs without search.
 
-``sums``, on any D with interior: N has one hidden layer; each neuron is on a hyperplane that meets
-the inside of D, no two are on one, none is without outgoing weights; no records but the sides of
-rows (``shallow``). The checker computes the matrices V_i·w_i of all neurons, output column times
-weights; no sum of some of them, at least one, is 0. *Sound.* f bends at the n_1 hyperplanes of the
-neurons. A network η of the widths of N with its values on D has one neuron on each of them. Let I
-be those on which it has the other side than N. With the row of N for neuron i, s(u) = s(-u) + u, so
-η(x) = N(x) - Σ_I V_i·(w_i·x + b_i) + const on D, for scalings and output columns as the jumps of f
-say, and as η = N there, Σ_I V_i·w_i = 0. So I is empty, and the output biases agree as the values
-do.
+``sums``, on any D with interior: N has one hidden layer; each neuron is on a hyperplane
+that meets the inside of D, no two are on one, none is without outgoing weights; no records
+but the sides of rows (``shallow``). The checker computes the matrices V_i·w_i of all
+neurons, output column times weights; no sum of some of them, at least one, is 0. *Sound.* f
+bends at the n_1 hyperplanes of the neurons. A network η of the widths of N with its values
+on D has one neuron on each of them. Let I be those on which it has the other side than N.
+With the row of N for neuron i, s(u) = s(-u) + u, so η(x) = N(x) - Σ_I V_i·(w_i·x + b_i) +
+const on D, for scalings and output columns as the jumps of f say, and as η = N there, Σ_I
+V_i·w_i = 0. So I is empty, and the output biases agree as the values do.
 
-``signs``, on all of space: N has three layers, widths n_0 >= n := n_1, n_2, n_3. A ``minor`` of W_1
-of size n, and ``minors`` or ``faces``, then a proof with its own ``by`` that N is supertransversal
-on all of space. The checker finds that
+``signs``, on all of space: N has three layers, widths n_0 >= n := n_1, n_2, n_3. A
+``minor`` of W_1 of size n, and ``minors`` or ``faces``, then a proof with its own ``by``
+that N is supertransversal on all of space. The checker finds that
 
 (1) rank W_1 = n, by the minor;
 (2) no entry and no 2 x 2 minor of W_2 is 0;
-(3) N is supertransversal in codimension <= 2: a face of codimension k <= 2 lies in the zero sets of
-    exactly k hidden neurons. By ``faces``, or by ``minors``: no minor of [b_2 | W_2] of size <= 3
-    that contains b_2 is 0. It computes them as 2 x 2 minors of b_i·w_j - b_j·w_i for j > i, which
-    are b_i times those of size 3 with rows i, j, l, and b_i is not 0;
-(4) W_3 I W_2 e_i != 0 for all i and nonempty sets I of neurons of layer 2: no sum of some of the
-    vectors w_ji·V_j is 0, where V_j is column j of W_3;
-(5) no row of [W_2 | b_2] has one sign only; and if all rows have the same signs, these are not + at
-    one weight and - elsewhere, and n >= 2.
+(3) N is supertransversal in codimension <= 2: a face of codimension k <= 2 lies in the zero
+    sets of exactly k hidden neurons. By ``faces``, or by ``minors``: no minor of [b_2 |
+    W_2] of size <= 3 that contains b_2 is 0. It computes them as 2 x 2 minors of b_i·w_j -
+    b_j·w_i for j > i, which are b_i times those of size 3 with rows i, j, l, and b_i is not
+    0;
+(4) W_3 I W_2 e_i != 0 for all i and nonempty sets I of neurons of layer 2: no sum of some
+    of the vectors w_ji·V_j is 0, where V_j is column j of W_3;
+(5) no row of [W_2 | b_2] has one sign only; and if all rows have the same signs, these are
+    not + at one weight and - elsewhere, and n >= 2.
 
-*(3) by minors.* By (1), y = W_1 x + b_1 takes all values of R^n. On a face let A be the neurons of
-layer 1 with y > 0, Z those with y = 0, J the neurons of layer 2 that are 0: W_2[J, A]·y_A + b_J =
-0. With ρ the rank of W_2[J, A], the codimension is |Z| + ρ, and the rank of [b_J | W_2[J, A]] is ρ
-too. If |J| > ρ, that matrix has minors of size ρ + 1 <= 3 with b_J, which are not 0: a
-contradiction.
+*(3) by minors.* By (1), y = W_1 x + b_1 takes all values of R^n. On a face let A be the
+neurons of layer 1 with y > 0, Z those with y = 0, J the neurons of layer 2 that are 0:
+W_2[J, A]·y_A + b_J =
+0. With ρ the rank of W_2[J, A], the codimension is |Z| + ρ, and the rank of [b_J | W_2[J,
+A]] is ρ too. If |J| > ρ, that matrix has minors of size ρ + 1 <= 3 with b_J, which are not
+0: a contradiction.
 
-*Then every network of the widths of N with its values is N up to permutation and positive scaling.*
-The page of ``identifiable`` has the proof, for n >= 2 and for n = 1.
+*Then every network of the widths of N with its values is N up to permutation and positive
+scaling.* The page of ``identifiable`` has the proof, for n >= 2 and for n = 1.
 """
 
 from itertools import combinations
@@ -40,7 +42,7 @@ from itertools import combinations
 from .claims import Claim, prove
 from .equality import require_all
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, opposite
+from .numbers import Row, Rows, bits, opposite, paired
 from .objects import Layer, Network, System
 from .ranks import minor
 from .shallow import Place, shallow_form
@@ -48,11 +50,15 @@ from .shallow import Place, shallow_form
 _MEMORY = 128  # fuel for keeping a sum
 
 
-def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: System) -> None:
+def identifiable_by_signs(
+    proof: Proof, network: Network, among: str, domain: System
+) -> None:
     """Three layers, the first not wider than the input."""
     require_all(among, domain)
     n = network.widths
-    need(len(n) == 4 and n[1] <= n[0], "not-a-bottleneck", "not three layers with n_1 <= n_0")
+    need(
+        len(n) == 4 and n[1] <= n[0], "not-a-bottleneck", "not three layers with n_1 <= n_0"
+    )
     first, second, last = network.layers
     _require_signs(second.rows)
     minor(proof, first.rows, n[0], n[1])  # of the weights
@@ -60,13 +66,17 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
     form(not numbers, "wrong-length", "a word without numbers")
     _require_minors(proof, [row[:-1] for row in second.rows])
     if word == "faces":
-        prove(proof, Claim("supertransversal", True, {"network": network, "domain": domain}))
+        prove(
+            proof, Claim("supertransversal", True, {"network": network, "domain": domain})
+        )
     else:
         _require_transversal(proof, second)
     proof.spend(len(last.rows) * n[1] * n[2], last.bits, second.bits)
-    pairs = list(zip(zip(*last.rows, strict=True), second.rows, strict=False))
+    pairs = list(zip(paired(*last.rows), second.rows))
     for i in range(n[1]):
-        _require_no_zero_sum(proof, [tuple(row[i] * x for x in column) for column, row in pairs])
+        _require_no_zero_sum(
+            proof, [tuple(row[i] * x for x in column) for column, row in pairs]
+        )
 
 
 def _require_signs(rows: Rows) -> None:
@@ -84,7 +94,7 @@ def _require_minors(proof: Proof, rows: Rows) -> None:
     need(all(map(all, rows)), "minor-zero", "an entry, or a minor with the bias, is 0")
     for row, other in combinations(rows, 2):
         proof.spend(len(row) ** 2, bits(row), bits(other))
-        ok = all(x * v != y * u for (x, y), (u, v) in combinations(zip(row, other, strict=True), 2))
+        ok = all(x * v != y * u for (x, y), (u, v) in combinations(paired(row, other), 2))
         need(ok, "minor-zero", "a minor of size 2, or one with the bias, is 0")
 
 
@@ -94,26 +104,38 @@ def _require_transversal(proof: Proof, layer: Layer) -> None:
     for i, (*weights, bias) in enumerate(layer.rows):
         rest = layer.rows[i + 1 :]
         proof.spend(2 * len(rest) * len(weights), layer.bits, layer.bits)
-        pairs = ((row[-1], zip(weights, row, strict=False)) for row in rest)
-        _require_minors(proof, [[bias * x - offset * w for w, x in two] for offset, two in pairs])
+        pairs = ((row[-1], zip(weights, row)) for row in rest)
+        _require_minors(
+            proof, [[bias * x - offset * w for w, x in two] for offset, two in pairs]
+        )
 
 
-def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: System) -> None:
+def identifiable_by_sums(
+    proof: Proof, network: Network, among: str, domain: System
+) -> None:
     """One hidden layer, each neuron alone on a bend, and no set can be turned around."""
     require_all(among)
     need(len(network.layers) == 2, "not-shallow", "one hidden layer is needed")
     hidden, last = network.layers
     found = shallow_form(proof, network, Place(proof, domain)).bends
-    need(len(found) == len(hidden.rows), "neuron-cancels", "a neuron is not alone on a bend")
+    need(
+        len(found) == len(hidden.rows), "neuron-cancels", "a neuron is not alone on a bend"
+    )
     proof.spend(len(found) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
-    pairs = zip(hidden.rows, zip(*last.rows, strict=True), strict=False)
-    _require_no_zero_sum(proof, [tuple(x * w for x in v for w in row[:-1]) for row, v in pairs])
+    pairs = zip(hidden.rows, paired(*last.rows))
+    _require_no_zero_sum(
+        proof, [tuple(x * w for x in v for w in row[:-1]) for row, v in pairs]
+    )
 
 
 def _require_no_zero_sum(proof: Proof, vectors: list[Row]) -> None:
-    """Refuse vectors of which some, at least one, add up to 0: sums of each half are compared."""
+    """Refuse vectors of which some, at least one, add up to 0: sums of each half are
+    compared.
+    """
     half = len(vectors) // 2
-    left, right = (_sums(proof, part, len(vectors[0])) for part in (vectors[:half], vectors[half:]))
+    left, right = (
+        _sums(proof, part, len(vectors[0])) for part in (vectors[:half], vectors[half:])
+    )
     # The first sum is that of no vectors.
     ok = left[0] not in left[1:] and {*left}.isdisjoint(map(opposite, right[1:]))
     need(ok, "not-identifiable", "neurons can be turned around together")
@@ -124,5 +146,5 @@ def _sums(proof: Proof, vectors: list[Row], width: int) -> list[Row]:
     sums: list[Row] = [(0,) * width]
     for vector in vectors:
         proof.spend(len(sums) * (_MEMORY + width * (32 + bits(vector) // 8)))
-        sums += [tuple(map(sum, zip(found, vector, strict=True))) for found in sums]
+        sums += [tuple(map(sum, paired(found, vector))) for found in sums]
     return sums

@@ -1,40 +1,44 @@
-"""Layers that are one-to-one: active rows span, at every point of a domain (directed spanning).
+"""Layers that are one-to-one: active rows span, at every point of a domain (directed
+spanning).
 
-*layer-injective* The layer x ↦ ReLU(Wx + b), or Wx + b if it is the last, takes different points of
-D to different points. A row (w, b) is *active* at x if w·x + b >= 0; of the last layer all rows
-count as active.
+*layer-injective* The layer x ↦ ReLU(Wx + b), or Wx + b if it is the last, takes different
+points of D to different points. A row (w, b) is *active* at x if w·x + b >= 0; of the last
+layer all rows count as active.
 
-``spanning``: at every x in D the normals of the active rows span R^d, in the coordinates t of the
-affine hull of D. They are read modulo q >= 2: what generates everything modulo q spans R^d. ``flats
-q`` or ``tree q``, then a record ``cover`` for each *node*: a space U in (Z/q)^d and rows. The first
-node has U = 0 (for the last layer: what its rows generate) and no rows. A node whose U is
-everything has no record. Any other has ``cover m r λ…``: multipliers that refute the rows 1 > 0,
-those of D, those of the node, and -w·t - b > 0 for every row of the layer. Let k_1, k_2, … be the
-rows of the layer that it uses, in this order: for each follows a node with the space U + w_k, in
-which elimination must find a unit more. In a ``tree`` its rows are those of the node before and k_1
-< 0, …, k_(i-1) < 0, k_i >= 0, and records are in preorder. With ``flats`` nodes have no rows, nodes
-with one space are one node, and records are in the order in which nodes are first named.
+``spanning``: at every x in D the normals of the active rows span R^d, in the coordinates t
+of the affine hull of D. They are read modulo q >= 2: what generates everything modulo q
+spans R^d. ``flats q`` or ``tree q``, then a record ``cover`` for each *node*: a space U in
+(Z/q)^d and rows. The first node has U = 0 (for the last layer: what its rows generate) and
+no rows. A node whose U is everything has no record. Any other has ``cover m r λ…``:
+multipliers that refute the rows 1 > 0, those of D, those of the node, and -w·t - b > 0 for
+every row of the layer. Let k_1, k_2, … be the rows of the layer that it uses, in this
+order: for each follows a node with the space U + w_k, in which elimination must find a unit
+more. In a ``tree`` its rows are those of the node before and k_1 < 0, …, k_(i-1) < 0, k_i
+>= 0, and records are in preorder. With ``flats`` nodes have no rows, nodes with one space
+are one node, and records are in the order in which nodes are first named.
 
-*Sound.* Let x in D. At the first node active rows generate U modulo q. If they do at a node whose
-rows hold at x: the rows that its cover uses cannot all hold at x, so some k_i is active; the first
-one leads to a node whose rows hold at x and whose larger space is generated too. So active rows
-generate everything modulo q; a minor of them is not 0 modulo a prime factor of q: they span. Now
-let x, y in D have one image, and z be their middle, in D as D is convex. Let row i be active at z.
-If it is > 0 at x or y, it is the same at both. If it is <= 0 at both, it is 0 at both, as it is not
-< 0 at z. So row i is constant on the line through x and y, and the only direction of aff D
-orthogonal to rows that span is 0: x = y. For the last layer all rows are the same at x and y.
+*Sound.* Let x in D. At the first node active rows generate U modulo q. If they do at a node
+whose rows hold at x: the rows that its cover uses cannot all hold at x, so some k_i is
+active; the first one leads to a node whose rows hold at x and whose larger space is
+generated too. So active rows generate everything modulo q; a minor of them is not 0 modulo
+a prime factor of q: they span. Now let x, y in D have one image, and z be their middle, in
+D as D is convex. Let row i be active at z. If it is > 0 at x or y, it is the same at both.
+If it is <= 0 at both, it is 0 at both, as it is not < 0 at z. So row i is constant on the
+line through x and y, and the only direction of aff D orthogonal to rows that span is 0: x =
+y. For the last layer all rows are the same at x and y.
 
-``blocks``: the same on all of R^n, hence on D. Until all inputs are covered: ``block p a i_1…i_a
-r…``, a inputs and some rows of the layer, distinct, the rows 0 outside these inputs; p the number
-of its proof. A number that is new is the next one, and the records of ``spanning`` follow, for the
-rows on these inputs, in the order in which they are listed, on R^a. Blocks with a number that is
-known must have as many inputs and the very matrix of that proof. *Sound*: active at x are the rows
-of a block that are active at x_I; by its proof they span R^I; all blocks together R^n.
+``blocks``: the same on all of R^n, hence on D. Until all inputs are covered: ``block p a
+i_1…i_a r…``, a inputs and some rows of the layer, distinct, the rows 0 outside these
+inputs; p the number of its proof. A number that is new is the next one, and the records of
+``spanning`` follow, for the rows on these inputs, in the order in which they are listed, on
+R^a. Blocks with a number that is known must have as many inputs and the very matrix of that
+proof. *Sound*: active at x are the rows of a block that are active at x_I; by its proof
+they span R^I; all blocks together R^n.
 
-*injective* ``layers``: the records of ``spanning`` for layers first + 1 to last of a network
-without linear units, for layer 1 on D, for the others on the orthant, where hidden layers pass on
-what they give. *Sound*: maps that are one-to-one on what they get make such a map. (The last layer
-is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊.)
+*injective* ``layers``: the records of ``spanning`` for layers first + 1 to last of a
+network without linear units, for layer 1 on D, for the others on the orthant, where hidden
+layers pass on what they give. *Sound*: maps that are one-to-one on what they get make such
+a map. (The last layer is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊.)
 """
 
 from collections import deque
@@ -48,20 +52,30 @@ from .ranks import Space, grown, residues
 Path = list[tuple[Row, bool]]  # rows of a node, and which are strict
 
 
-def layer_injective_by_spanning(proof: Proof, network: Network, layer: int, domain: System) -> None:
+def layer_injective_by_spanning(
+    proof: Proof, network: Network, layer: int, domain: System
+) -> None:
     """Active rows span on D."""
-    _require_spanning(proof, network.layers[layer - 1].rows, domain, layer == len(network.layers))
+    _require_spanning(
+        proof, network.layers[layer - 1].rows, domain, layer == len(network.layers)
+    )
 
 
 def injective_by_layers(proof: Proof, network: Network, domain: System, **of: int) -> None:
     """Each layer is one-to-one on what it gets."""
-    need(network.is_plain, "linear-units", "a proof by layers is for networks without linear units")
+    need(
+        network.is_plain,
+        "linear-units",
+        "a proof by layers is for networks without linear units",
+    )
     for layer in range(of["first"] + 1, of["last"] + 1):
         got = image_of(proof, network.layers[layer - 2]) if layer > 1 else domain
         layer_injective_by_spanning(proof, network, layer, got)
 
 
-def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool) -> None:
+def _require_spanning(
+    proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool
+) -> None:
     """Read the proof that active rows span everywhere on a domain."""
     base = chart(proof, domain)
     rows, strict, active, size = placed(proof, base, domain, layer)
@@ -93,7 +107,9 @@ def _require_spanning(proof: Proof, layer: tuple[Row, ...], domain: System, is_l
         todo.rotate(len(children) if is_tree else 0)  # to the front
 
 
-def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain: System) -> None:
+def layer_injective_by_blocks(
+    proof: Proof, network: Network, layer: int, domain: System
+) -> None:
     """Blocks of rows that see some inputs only."""
     rows = network.layers[layer - 1].rows
     covered: set[int] = set()
@@ -105,11 +121,19 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
         which, count, *places = numbers
         inputs, chosen = places[:count], places[count:]
         for indices, below in ((inputs, domain.dim), (chosen, len(rows))):
-            form({*indices} <= {*range(below)}, "index-out-of-range", "no such input or row")
-            need(len(set(indices)) == len(indices), "input-repeated", "an index listed twice")
+            form(
+                {*indices} <= {*range(below)}, "index-out-of-range", "no such input or row"
+            )
+            need(
+                len(set(indices)) == len(indices), "input-repeated", "an index listed twice"
+            )
         proof.spend(8 * len(chosen) * (domain.dim + 1))
         outside = set(range(domain.dim)).difference(inputs)
-        need(not any(rows[k][i] for k in chosen for i in outside), "input-outside", "outside it")
+        need(
+            not any(rows[k][i] for k in chosen for i in outside),
+            "input-outside",
+            "outside it",
+        )
         matrix = tuple((*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen)
         if which == len(proofs):
             proofs.append((count, matrix))

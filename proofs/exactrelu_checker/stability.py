@@ -1,40 +1,43 @@
 """Matrices, layers and networks that keep points apart.
 
-*sigma-min* at-least r: |Ax| >= r|x| for all x. ``factor den l_11 l_21 l_22…``: L lower triangular
-such that AᵀA - r²I - LLᵀ is diagonally dominant (below).
-at-most r: |Ax| <= r|x| for some x != 0, ``vector x``.
+*sigma-min* at-least r: |Ax| >= r|x| for all x. ``factor den l_11 l_21 l_22…``: L lower
+triangular such that AᵀA - r²I - LLᵀ is diagonally dominant (below). at-most r: |Ax| <= r|x|
+for some x != 0, ``vector x``.
 
 Lower bounds of |Ax| by a rounded Cholesky factor.
 
-``… den l_11 l_21 l_22…``: L lower triangular such that S = AᵀA - t·I - LLᵀ is diagonally dominant,
-S_ii >= Σ_(j != i) |S_ij|. Then S is positive semidefinite, LLᵀ is too, and |Ax|² >= t·|x|² for all
-x.
+``… den l_11 l_21 l_22…``: L lower triangular such that S = AᵀA - t·I - LLᵀ is diagonally
+dominant, S_ii >= Σ_(j != i) |S_ij|. Then S is positive semidefinite, LLᵀ is too, and |Ax|²
+>= t·|x|² for all x.
 
-*stability* at-least r: |F(x) - F(y)| >= r|x - y| for all x, y in D, where F is a layer x ↦ ReLU(Wx
-+ b), or Wx + b if it is the last, or the whole network (layer 0). at-most r: <= for some x != y.
+*stability* at-least r: |F(x) - F(y)| >= r|x - y| for all x, y in D, where F is a layer x ↦
+ReLU(Wx + b), or Wx + b if it is the last, or the whole network (layer 0). at-most r: <= for
+some x != y.
 
 ``tree`` (a layer, at-least): ``always c k…``, then for each k a record ``empty m r λ…``:
-multipliers on 1 > 0, on the rows of D, and on -w_k·t - b_k > 0, in the coordinates t of aff D, that
-refute them: row k is active, >= 0, on D. Then a tree of cells in preorder: ``split k``, first the
-part where row k is < 0, then the part where it is >= 0; ``empty m r λ…`` refutes the rows of the
-cell, those above and the cuts on the way to it; ``bound den l…``: a factor (above) that
-shows |A·v|² >= 2r²|v|² for all v in R^n, where A has c times the normals of the equations of D,
-twice each row that is always active, and once each other row that is >= 0 by a cut, all divided by
-the denominator of the layer. Of the last layer all rows are always active.
+multipliers on 1 > 0, on the rows of D, and on -w_k·t - b_k > 0, in the coordinates t of aff
+D, that refute them: row k is active, >= 0, on D. Then a tree of cells in preorder: ``split
+k``, first the part where row k is < 0, then the part where it is >= 0; ``empty m r λ…``
+refutes the rows of the cell, those above and the cuts on the way to it; ``bound den l…``: a
+factor (above) that shows |A·v|² >= 2r²|v|² for all v in R^n, where A has c times the
+normals of the equations of D, twice each row that is always active, and once each other row
+that is >= 0 by a cut, all divided by the denominator of the layer. Of the last layer all
+rows are always active.
 
-*Sound.* Let x, y in D and v = y - x. The segment from x to y lies in D. For the last layer |A·v|²
-is 2|W·v|², as equations are constant on D. For a ReLU layer let row i be active on a part of length
-T_i of the segment (parametrised by [0, 1]): all of it, an interval at an end, or nothing. Then ReLU
-of row i changes by T_i·|w_i·v|. Let g(s) = 4s for s <= 1/2 and 4(1 - s) beyond, a density. An
-interval of length T at an end has g-measure 2T² if T <= 1/2, else 1 - 2(1 - T)² <= 2T². So 2T_i² is
-at least the g-measure of the part where row i is active, and 2 for a row that always is. Hence
-2|F(x) - F(y)|² = Σ 2T_i²(w_i·v)² is at least the g-mean over s of Σ_always 2(w_i·v)² + Σ_(others
-active at s) (w_i·v)². The point at s lies in a cell with a ``bound``, the rows counted there are
-active at it, so that the sum is at least |A·v|² >= 2r²|v|².
+*Sound.* Let x, y in D and v = y - x. The segment from x to y lies in D. For the last layer
+|A·v|² is 2|W·v|², as equations are constant on D. For a ReLU layer let row i be active on a
+part of length T_i of the segment (parametrised by [0, 1]): all of it, an interval at an
+end, or nothing. Then ReLU of row i changes by T_i·|w_i·v|. Let g(s) = 4s for s <= 1/2 and
+4(1 - s) beyond, a density. An interval of length T at an end has g-measure 2T² if T <= 1/2,
+else 1 - 2(1 - T)² <= 2T². So 2T_i² is at least the g-measure of the part where row i is
+active, and 2 for a row that always is. Hence 2|F(x) - F(y)|² = Σ 2T_i²(w_i·v)² is at least
+the g-mean over s of Σ_always 2(w_i·v)² + Σ_(others active at s) (w_i·v)². The point at s
+lies in a cell with a ``bound``, the rows counted there are active at it, so that the sum is
+at least |A·v|² >= 2r²|v|².
 
-``layers`` (the network, at-least): for each layer ``factor p q``, r_l = p/q >= 0, then the records
-of ``tree`` for this bound, for layer 1 on D, for the others on the orthant; the product of the r_l
-is at least r. *Sound*: hidden layers pass on points of the orthant.
+``layers`` (the network, at-least): for each layer ``factor p q``, r_l = p/q >= 0, then the
+records of ``tree`` for this bound, for layer 1 on D, for the others on the orthant; the
+product of the r_l is at least r. *Sound*: hidden layers pass on points of the orthant.
 """
 
 from typing import Any
@@ -42,25 +45,26 @@ from typing import Any
 from . import claims
 from .evidence import read_point, refute
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, longest, opposite
+from .numbers import Row, bits, dot, longest, opposite, paired
 from .objects import Matrix, Network, System, Vector, chart, image_of, placed
 
 sigma_min = claims.kind(
-    "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}"
-).of(matrix=claims.matrix, sense=claims.side, bound=claims.bound)
+    "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}",
+    sense=claims.side,
+)
 
 
 @claims.kind(
     "the stability of {layer}{network} on {domain}, the greatest r with "
-    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}"
-).of(
-    network=claims.plain_network,
-    layer=claims.count._replace(text=lambda n, value, book: f"layer {n} alone of " * bool(n)),
-    domain=claims.domain,
+    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
+    layer=claims.count._replace(
+        text=lambda n, value, book: f"layer {n} alone of " * bool(n)
+    ),
     sense=claims.side,
-    bound=claims.bound,
 )
-def stability(network: Network, layer: int, domain: System, sense: str, bound: Vector) -> None:
+def stability(
+    network: Network, layer: int, domain: System, sense: str, bound: Vector
+) -> None:
     """A layer from 1 and a domain of its inputs; 0 is the whole network."""
     form(layer <= len(network.layers), "index-out-of-range", "no such layer")
     claims.fits(domain, network.widths[max(layer - 1, 0)])
@@ -77,31 +81,43 @@ def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector)
     need(sense == "at-most", "wrong-method", "a vector shows an upper bound")
     vector = proof.numbers("vector", matrix.width)
     need(any(vector), "vector-zero", "the vector is 0")
-    size = longest(matrix.rows) + bits(vector) + bits((bound.den, *bound.nums)) + bits([matrix.den])
+    size = (
+        longest(matrix.rows)
+        + bits(vector)
+        + bits((bound.den, *bound.nums))
+        + bits([matrix.den])
+    )
     proof.spend((len(matrix.rows) + 2) * (matrix.width + 2), size, size)
     image = [bound.den * dot(row, vector) for row in matrix.rows]
     limit = [bound.nums[0] * matrix.den * entry for entry in vector]
     need(dot(image, image) <= dot(limit, limit), "image-too-long", "|Ax| exceeds the bound")
 
 
-def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: list[int]) -> None:
-    """Refuse unless a factor shows that AᵀA - t·I is positive semidefinite, t = twice·r², r = p/q.
+def cholesky(
+    proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: list[int]
+) -> None:
+    """Refuse unless a factor shows that AᵀA - t·I is positive semidefinite, t = twice·r², r
+    = p/q.
 
     With A = N/d and L = M/e the checker forms the integers d²·e²·q²·S.
     """
     n, shift, shift_den = matrix.width, twice * bound.nums[0] ** 2, bound.den**2
-    form(len(numbers) == 1 + n * (n + 1) // 2, "wrong-length", "a denominator, a lower triangle")
+    form(
+        len(numbers) == 1 + n * (n + 1) // 2,
+        "wrong-length",
+        "a denominator, a lower triangle",
+    )
     den, *entries = numbers
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     size = max(bits(numbers), longest(matrix.rows))
     proof.spend(n**2 * (len(matrix.rows) + n), size, size)
     scale = bits([matrix.den, den, shift, shift_den])
     proof.spend(4 * n**2, 4 * scale, 2 * (size + scale))
-    columns = list(zip(*matrix.rows, strict=True)) or [()] * n
+    columns = list(paired(*matrix.rows)) or [()] * n
     factor = [entries[i * (i + 1) // 2 :][: i + 1] for i in range(n)]  # then come zeros
     ours, theirs = shift_den * den**2, shift_den * matrix.den**2
     for i in range(n):
-        pairs = zip(columns, factor, strict=True)
+        pairs = paired(columns, factor)
         rest = [ours * dot(columns[i], x) - theirs * dot(factor[i], y) for x, y in pairs]
         diagonal = rest.pop(i) - shift * (den * matrix.den) ** 2
         need(diagonal >= sum(map(abs, rest)), "not-diagonally-dominant", f"in row {i}")
@@ -110,7 +126,11 @@ def cholesky(proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: l
 def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -> None:
     """A lower bound for a layer."""
     domain, sense = said["domain"], said["sense"]
-    need(sense == "at-least" and layer, "wrong-method", "a tree shows a lower bound for a layer")
+    need(
+        sense == "at-least" and layer,
+        "wrong-method",
+        "a tree shows a lower bound for a layer",
+    )
     den, weights, _, _ = network.layers[layer - 1]
     rows, strict, positive, size = placed(proof, chart(proof, domain), domain, weights)
     numbers = proof.record("always")[1]
@@ -121,7 +141,9 @@ def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -
         refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
     always = list(range(len(positive))) if layer == len(network.layers) else always
     proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
-    fixed = [tuple(factor * x for x in row[:-1]) for kind, row in domain.pairs if kind == "eq"]
+    fixed = [
+        tuple(factor * x for x in row[:-1]) for kind, row in domain.pairs if kind == "eq"
+    ]
     fixed += [weights[k][:-1] for k in set(always) for _ in range(2)]
     stack = [(rows, strict, frozenset(always))]
     while stack:
@@ -137,13 +159,19 @@ def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -
             refute(proof, rows, strict, numbers, size)
         else:
             active = [weights[k][:-1] for k in known.difference(always)]
-            cholesky(proof, Matrix(den, (*fixed, *active), domain.dim), said["bound"], 2, numbers)
+            cholesky(
+                proof, Matrix(den, (*fixed, *active), domain.dim), said["bound"], 2, numbers
+            )
 
 
 def stability_by_layers(proof: Proof, network: Network, layer: int, **said: Any) -> None:
     """A lower bound for a network, the product of those of its layers."""
     domain, sense, bound = said["domain"], said["sense"], said["bound"]
-    need(sense == "at-least" and not layer, "wrong-method", "layers bound a network from below")
+    need(
+        sense == "at-least" and not layer,
+        "wrong-method",
+        "layers bound a network from below",
+    )
     num, den = 1, 1
     for number in range(1, len(network.layers) + 1):
         factor = read_point(proof, "factor", 1)
@@ -153,7 +181,11 @@ def stability_by_layers(proof: Proof, network: Network, layer: int, **said: Any)
         got = image_of(proof, network.layers[number - 2]) if number > 1 else domain
         stability_by_tree(proof, network, number, domain=got, sense=sense, bound=factor)
     proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
-    need(num * bound.den >= bound.nums[0] * den, "factors-too-small", "their product is smaller")
+    need(
+        num * bound.den >= bound.nums[0] * den,
+        "factors-too-small",
+        "their product is smaller",
+    )
 
 
 def _row(rows: list[Row], k: int) -> Row:

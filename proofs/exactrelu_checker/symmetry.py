@@ -1,45 +1,48 @@
 """Isomorphic networks: equal up to permutation and positive scaling of hidden neurons.
 
-*Statement.* B arises from A by permuting the neurons of every hidden layer and multiplying the row
-(weights and bias) of each by a positive number, by which its column in the next layer is divided.
-The negation is by ``colours``.
+*Statement.* B arises from A by permuting the neurons of every hidden layer and multiplying
+the row (weights and bias) of each by a positive number, by which its column in the next
+layer is divided. The negation is by ``colours``.
 
-``symmetry p_1…p_n num_1 den_1…num_n den_n``, for each hidden layer: the neuron of A that stands at
-each place of B, and the factor num/den > 0 of its row. The checker compares every entry: B_ij =
-s_i · A_p(i)p(j) / s_j, with inputs and outputs neither permuted nor scaled. That is the
-definition.
+``symmetry p_1…p_n num_1 den_1…num_n den_n``, for each hidden layer: the neuron of A that
+stands at each place of B, and the factor num/den > 0 of its row. The checker compares every
+entry: B_ij = s_i · A_p(i)p(j) / s_j, with inputs and outputs neither permuted nor scaled.
+That is the definition.
 
-``equal`` by ``isomorphic``, with these records: as max(s·t, 0) = s·max(t, 0) for s > 0, isomorphic
-networks have the same values everywhere. Networks with linear units are refused.
+``equal`` by ``isomorphic``, with these records: as max(s·t, 0) = s·max(t, 0) for s > 0,
+isomorphic networks have the same values everywhere. Networks with linear units are refused.
 
 Networks that are not isomorphic: no permutation and scaling keeps the colours of neurons.
 
-*Normal scaling.* Inputs, outputs and the constants 1 of the biases, one for each layer, cannot be
-scaled: they are the root. Two nodes, neurons or of the root, are joined where an entry between them
-is not 0. Neurons are scaled level by level, by their distance from the root, each by its entries
-that lead to the level before: each of them is ±1 for one scale, and the largest of these scales is
-taken. A component without the root is not scaled, and only the signs of its entries count. (Other
-rules that commute with g below give the same classes of colours.)
+*Normal scaling.* Inputs, outputs and the constants 1 of the biases, one for each layer,
+cannot be scaled: they are the root. Two nodes, neurons or of the root, are joined where an
+entry between them is not 0. Neurons are scaled level by level, by their distance from the
+root, each by its entries that lead to the level before: each of them is ±1 for one scale,
+and the largest of these scales is taken. A component without the root is not scaled, and
+only the signs of its entries count. (Other rules that commute with g below give the same
+classes of colours.)
 
-*Colours.* A neuron is coloured by its layer, a node of the root by itself, and then each again and
-again by its colour and the multiset of (colour of the other end, normal entry) over its joints,
-until the number of colours stays. Colours are named for both networks together.
+*Colours.* A neuron is coloured by its layer, a node of the root by itself, and then each
+again and again by its colour and the multiset of (colour of the other end, normal entry)
+over its joints, until the number of colours stays. Colours are named for both networks
+together.
 
-A case is *closed* if some colour is not equally frequent in both networks. If it is not closed,
-``individualise n l k`` (0 is A, 1 is B; hidden layer and neuron from 0) names a neuron v of one of
-them. For every neuron w of the other one with its colour there is a case, in the order of w, in
-which v and w get a colour of their own, and a component without the root that contains v (in the
-other network w) is scaled from it, v having the scale 1. All cases must be closed. Nothing is asked
-if the widths differ.
+A case is *closed* if some colour is not equally frequent in both networks. If it is not
+closed, ``individualise n l k`` (0 is A, 1 is B; hidden layer and neuron from 0) names a
+neuron v of one of them. For every neuron w of the other one with its colour there is a
+case, in the order of w, in which v and w get a colour of their own, and a component without
+the root that contains v (in the other network w) is scaled from it, v having the scale 1.
+All cases must be closed. Nothing is asked if the widths differ.
 
-*Sound.* Let g permute and scale A to B; it keeps each node of the root. The levels correspond under
-g, because g keeps which entries are 0. By induction over the levels, normal entries that correspond
-are equal: those that lead to the level before are equal up to the scale of the neuron, and the
-largest of the scales that make one of them ±1 fixes that. Signs are kept always. So by induction
-over the rounds g keeps colours, and every colour is equally frequent. g takes v to some w of its
-colour; in that case g keeps the new colours too, and since all scales of g on a component without
-the root may be multiplied by one number, one may take the scale 1 from v to w. So g falls in a case
-that is not closed: if all are closed, there is no g.
+*Sound.* Let g permute and scale A to B; it keeps each node of the root. The levels
+correspond under g, because g keeps which entries are 0. By induction over the levels,
+normal entries that correspond are equal: those that lead to the level before are equal up
+to the scale of the neuron, and the largest of the scales that make one of them ±1 fixes
+that. Signs are kept always. So by induction over the rounds g keeps colours, and every
+colour is equally frequent. g takes v to some w of its colour; in that case g keeps the new
+colours too, and since all scales of g on a component without the root may be multiplied by
+one number, one may take the scale 1 from v to w. So g falls in a case that is not closed:
+if all are closed, there is no g.
 """
 
 from collections.abc import Iterator
@@ -47,45 +50,58 @@ from fractions import Fraction
 
 from . import claims
 from .file import Proof, form, need
-from .numbers import bits
+from .numbers import bits, paired
 from .objects import Network, System
 
 isomorphic = claims.kind(
     "{a} and {b} are equal up to permutation and positive scaling of hidden neurons",
     "{a} and {b} are not equal up to permutation and positive scaling of hidden neurons",
-).of(a=claims.plain_network, b=claims.plain_network)
+    a=claims.plain_network,
+    b=claims.plain_network,
+)
 
 
 def isomorphic_by_symmetry(proof: Proof, a: Network, b: Network) -> None:
     """Compare every entry of B with that of A where the records take it."""
     need(a.widths == b.widths, "shapes-differ", "the networks have other widths")
     places, tops, bottoms = [*range(a.widths[0])], [1] * a.widths[0], [1] * a.widths[0]
-    for number, (left, right) in enumerate(zip(a.layers, b.layers, strict=True)):
+    for number, (left, right) in enumerate(paired(a.layers, b.layers)):
         size, hidden = len(left.rows), number < len(a.hidden)
-        numbers = proof.numbers("symmetry", 3 * size) if hidden else [*range(size), *[1] * 2 * size]
+        numbers = (
+            proof.numbers("symmetry", 3 * size)
+            if hidden
+            else [*range(size), *[1] * 2 * size]
+        )
         rows, nums, dens = numbers[:size], numbers[size::2], numbers[size + 1 :: 2]
         form(sorted(rows) == [*range(size)], "not-a-permutation", "each neuron once")
         need(min(*nums, *dens) > 0, "scaling-not-positive", "a scaling is not positive")
         long = bits([*nums, *dens]) + bits([*tops, *bottoms])
         proof.spend(6 * size * (len(places) + 1), left.bits + right.bits, 2 * long)
         moved = (*places, len(places))
-        # A·(num/den of the row)·(den/num of the column)/A.den = B/B.den; the constant has factor 1.
+        # A·(num/den of the row)·(den/num of the column)/A.den = B/B.den; the constant has
+        # factor 1.
         above = [right.den * bottom for bottom in (*bottoms, 1)]
         below = [left.den * top for top in (*tops, 1)]
-        for at, num, den, target in zip(rows, nums, dens, right.rows, strict=True):
-            ours = [left.rows[at][j] * num * u for j, u in zip(moved, above, strict=True)]
-            theirs = [entry * den * v for entry, v in zip(target, below, strict=True)]
+        for at, num, den, target in paired(rows, nums, dens, right.rows):
+            ours = [left.rows[at][j] * num * u for j, u in paired(moved, above)]
+            theirs = [entry * den * v for entry, v in paired(target, below)]
             need(ours == theirs, "weights-differ", "an entry of B is not that of A")
         places, tops, bottoms = rows, nums, dens
 
 
 def equal_by_isomorphic(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Isomorphic networks are equal everywhere."""
-    need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
+    need(
+        a.is_plain and b.is_plain,
+        "linear-units",
+        "networks without linear units are needed",
+    )
     isomorphic_by_symmetry(proof, a, b)
 
 
-Node = tuple[int, int, int]  # network; -1 for inputs, or a layer from 0; unit, last the constant 1
+Node = tuple[
+    int, int, int
+]  # network; -1 for inputs, or a layer from 0; unit, last the constant 1
 Joint = tuple[Node, Node, Fraction]
 Pairs = tuple[tuple[Node, Node], ...]
 
@@ -98,7 +114,9 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
     size = max(layer.bits for layer in (*a.layers, *b.layers))
     units = [(layer, k) for layer, n in enumerate(a.widths, -1) for k in range(n + 1)]
     neurons = {(layer, k) for layer, n in enumerate(a.widths[1:-1]) for k in range(n)}
-    nodes = {(side, *at): None if at in neurons else at[1] for side in (0, 1) for at in units}
+    nodes = {
+        (side, *at): None if at in neurons else at[1] for side in (0, 1) for at in units
+    }
     cases: list[Pairs] = [()]
     while cases:
         pairs = cases.pop()
@@ -106,7 +124,11 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
         left, right = (sorted(colours[side, *at] for at in units) for side in (0, 1))
         if left == right:
             side, layer, k = proof.numbers("individualise", 3)
-            form(side in (0, 1) and (layer, k) in neurons, "index-out-of-range", "no such neuron")
+            form(
+                side in (0, 1) and (layer, k) in neurons,
+                "index-out-of-range",
+                "no such neuron",
+            )
             own = (side, layer, k)
             others = [v for v in nodes if v[0] != side and colours[v] == colours[own]]
             cases += [(*pairs, (own, other)) for other in reversed(others)]
@@ -126,16 +148,24 @@ def _joints(proof: Proof, side: int, network: Network) -> Iterator[Joint]:
 
 
 def _stable(
-    proof: Proof, nodes: dict[Node, int | None], joints: list[Joint], pairs: Pairs, size: int
+    proof: Proof,
+    nodes: dict[Node, int | None],
+    joints: list[Joint],
+    pairs: Pairs,
+    size: int,
 ) -> dict[Node, int]:
-    """Scale the nodes of both networks and colour them until the number of colours stays."""
+    """Scale the nodes of both networks and colour them until the number of colours
+    stays.
+    """
     scales: dict[Node, Fraction] = {}
     long = 2 * size
     for start in ([v for v in nodes if nodes[v] is not None], *pairs):
         level = {v: Fraction(1) for v in start if v not in scales}
         while level:
             scales |= level
-            long += 2 * size  # a scale is one of the level before times an entry, or its inverse
+            long += (
+                2 * size
+            )  # a scale is one of the level before times an entry, or its inverse
             proof.spend(32 * len(joints), long, long)
             found: dict[Node, Fraction] = {}
             for u, v, factor in joints:

@@ -1,37 +1,41 @@
 """Networks in general position: visible facets, tracks, and the rows that these allow.
 
-The theorem and its proof are on the page ``identifiable`` of the rules, under ``tracks``. D is not
-flat; cells, facets, ridges are the faces of codimension 0, 1, 2. A facet is *visible* if the affine
-functions of the network on the two cells beside it differ. *General position*:
+The theorem and its proof are on the page ``identifiable`` of the rules, under ``tracks``. D
+is not flat; cells, facets, ridges are the faces of codimension 0, 1, 2. A facet is
+*visible* if the affine functions of the network on the two cells beside it differ. *General
+position*:
 
-(T1) a face of codimension k <= 2 lies in the zero sets of exactly k hidden neurons;
-(T2) a facet of a neuron is visible if each later hidden layer has a positive neuron on it;
-(T3) if neurons of two layers are 0 on a ridge that touches a visible facet, the two facets of the
+(T1) a face of codimension k <= 2 lies in the zero sets of exactly k hidden neurons; (T2) a
+facet of a neuron is visible if each later hidden layer has a positive neuron on it; (T3) if
+neurons of two layers are 0 on a ridge that touches a visible facet, the two facets of the
      later one at it lie in different hyperplanes.
 
-Four facets are around each ridge: two of each of its neurons, on the two sides of the other. If one
-of them is visible, so is one of the other neuron. Visible facets of one neuron at a ridge are of
-one *track*. Tracks that meet at a ridge of one layer are of one *class*, all in one layer of every
-other network in question; at a ridge of two layers their classes are *ordered*. A cell is *live* if
-the network is not constant on it; facets of one live cell, of different neurons, are *apart*.
+Four facets are around each ridge: two of each of its neurons, on the two sides of the
+other. If one of them is visible, so is one of the other neuron. Visible facets of one
+neuron at a ridge are of one *track*. Tracks that meet at a ridge of one layer are of one
+*class*, all in one layer of every other network in question; at a ridge of two layers their
+classes are *ordered*. A cell is *live* if the network is not constant on it; facets of one
+live cell, of different neurons, are *apart*.
 
-*Kernel.* Near a facet its neuron is one affine function g. A neuron that combines some inputs
-there, affine functions a_1, …, has the facet in its zero set iff Σ w·a = μ·g with μ != 0. The
-kernel of some facets are the w with this equation for all of them, whatever μ; none of them will do
-if some μ is 0 on the whole kernel.
+*Kernel.* Near a facet its neuron is one affine function g. A neuron that combines some
+inputs there, affine functions a_1, …, has the facet in its zero set iff Σ w·a = μ·g with μ
+!= 0. The kernel of some facets are the w with this equation for all of them, whatever μ;
+none of them will do if some μ is 0 on the whole kernel.
 
-*Places.* Let η have the values of N and be in general position, with the layers before the first
-one here as in N. Every track of N of this or a later layer is in the zero set of one neuron of η of
-such a layer; what is known of classes, order and tracks that are apart holds there. The search
-tries all ways to place the tracks, layer by layer, with a given track in a later layer than in N.
-Tracks of one neuron must have a kernel, with these inputs near facets: at first what N passes on,
-and 1; then 1, and for each neuron of a layer all vectors of its kernel, each once for each set of
-live cells on which it has one sign; and, if some neurons of the layer got no tracks, the inputs of
-that layer, once for each part of the live cells.
+*Places.* Let η have the values of N and be in general position, with the layers before the
+first one here as in N. Every track of N of this or a later layer is in the zero set of one
+neuron of η of such a layer; what is known of classes, order and tracks that are apart holds
+there. The search tries all ways to place the tracks, layer by layer, with a given track in
+a later layer than in N. Tracks of one neuron must have a kernel, with these inputs near
+facets: at first what N passes on, and 1; then 1, and for each neuron of a layer all vectors
+of its kernel, each once for each set of live cells on which it has one sign; and, if some
+neurons of the layer got no tracks, the inputs of that layer, once for each part of the live
+cells.
 
-*Signs.* A neuron of η changes its sign on live cells exactly across its own facets. Parts are live
-cells joined through visible facets. Two sheets of each part are joined so that the sign changes
-where it must: cells on one sheet have one sign. (If there are no such signs they are one.)
+*Signs.* A neuron of η changes its sign on live cells exactly across its own facets. Parts
+are live cells joined through visible facets. Two sheets of each part are joined so that the
+sign changes where it must: cells on one sheet have one sign. (If there are no such signs
+they are one.)
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +43,18 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from .file import Proof, need
-from .numbers import Row, bits, dots, longest, multiplied, pivot_place, plane_of, primitive, total
+from .numbers import (
+    Row,
+    bits,
+    dots,
+    longest,
+    multiplied,
+    paired,
+    pivot_place,
+    plane_of,
+    primitive,
+    total,
+)
 from .objects import Network, System, chart
 from .unions import Signs, components, layers_of, read_faces
 
@@ -47,7 +62,9 @@ Space = list[Row]  # a basis
 
 
 class Facet(NamedTuple):
-    """A visible facet: number, layer and row of its neuron, and the live cells beside it."""
+    """A visible facet: number, layer and row of its neuron, and the live cells beside
+    it.
+    """
 
     neuron: int
     layer: int
@@ -72,14 +89,16 @@ def cut(proof: Proof, space: Space, rows: Iterable[Sequence[int]]) -> Space:
             size += bits(values)
             proof.spend(8 * len(space) * len(row), size, size)  # common divisors are slow
             pivot, factor = space[at], values[at]
-            pairs = [*zip(space, values, strict=True)]
+            pairs = [*paired(space, values)]
             del pairs[at]
             space = [primitive(total((factor, -value), (v, pivot))) for v, value in pairs]
     return space
 
 
 class Tracks:
-    """The cells, visible facets and tracks of a network, which must be in general position."""
+    """The cells, visible facets and tracks of a network, which must be in general
+    position.
+    """
 
     def __init__(self, proof: Proof, network: Network, domain: System) -> None:
         need("eq" not in domain.senses, "domain-flat", "the domain is flat")
@@ -101,7 +120,9 @@ class Tracks:
             need(ok, "facet-cancelled", "a facet without a jump in an active network")
             if is_visible:
                 row = [row for layer in rows for row in layer][neuron]
-                live = [c for c in (cell, other) if any(any(r[:-1]) for r in self.cells[c][-1])]
+                live = [
+                    c for c in (cell, other) if any(any(r[:-1]) for r in self.cells[c][-1])
+                ]
                 self.facets[signs] = Facet(neuron, layers[neuron], row, live)
                 for side in live:
                     self.walls.setdefault(side, []).append(signs)
@@ -112,59 +133,82 @@ class Tracks:
         joined: list[tuple[Signs, Signs]] = [(f, f) for f in self.facets]
         level, crossed = list[Sequence[Signs]](), list[Sequence[Signs]]()
         for signs in ridges:
-            self.proof.spend((16 + self.last) * len(signs))
-            first, second = (i for i, sign in enumerate(signs) if sign == 0)
-            pairs = ([(*signs[:i], s, *signs[i + 1 :]) for s in (-1, 1)] for i in (second, first))
-            one, two = ([facet for facet in pair if facet in self.facets] for pair in pairs)
+            one, two = self._visible_at(signs)
             if one:
                 joined += [(one[0], one[-1]), (two[0], two[1])]
                 is_level = self.facets[one[0]].layer == self.facets[two[0]].layer
                 (level if is_level else crossed).append((one[0], two[0], two[1]))
         self.crossings = [[self.facets[f] for f in crossing] for crossing in crossed]
-        for _, side, other in self.crossings:
-            size = longest((side.row, other.row))
-            self.proof.spend(16 * len(side.row), size, size)
-            ok = plane_of(side.row) != plane_of(other.row)
-            need(ok, "ridge-straight", "a neuron does not bend where it crosses an earlier one")
+        self._require_bent()
         self.track_of = components(joined)
-        same = [(self.track_of[a], self.track_of[b]) for a, b, _ in level]
-        self.class_of = components([*((t, t) for t in self.track_of.values()), *same])
         self.tracks: dict[Signs, list[Signs]] = {}
         for facet, track in self.track_of.items():
             self.tracks.setdefault(track, []).append(facet)
-        classes = [[self.class_of[self.track_of[f]] for f in crossing] for crossing in crossed]
+        same = [(self.track_of[a], self.track_of[b]) for a, b, _ in level]
+        self.class_of = components([*((t, t) for t in self.track_of.values()), *same])
+        classes = [
+            [self.class_of[self.track_of[f]] for f in crossing] for crossing in crossed
+        ]
         self.order = {(low, high) for low, high, _ in classes}
-        self.proof.spend(sum(len(cell) * len(walls) ** 2 for cell, walls in self.walls.items()))
-        beside = (pair for walls in self.walls.values() for pair in combinations(walls, 2))
-        # Pairs of tracks of different neurons.
-        self.apart = {frozenset((self.track_of[a], self.track_of[b])) for a, b in beside}
         self.above = dict.fromkeys(self.class_of.values(), 0)  # the longest chain
         for _ in self.network.hidden:
             for low, high in self.order:
                 self.above[low] = max(self.above[low], self.above[high] + 1)
+        work = (len(cell) * len(walls) ** 2 for cell, walls in self.walls.items())
+        self.proof.spend(sum(work))
+        beside = (pair for walls in self.walls.values() for pair in combinations(walls, 2))
+        # Pairs of tracks of different neurons.
+        self.apart = {frozenset((self.track_of[a], self.track_of[b])) for a, b in beside}
+
+    def _visible_at(self, ridge: Signs) -> list[list[Signs]]:
+        """Return the visible facets of both neurons at a ridge."""
+        self.proof.spend((16 + self.last) * len(ridge))
+        first, second = (i for i, sign in enumerate(ridge) if sign == 0)
+        pairs = (
+            [(*ridge[:i], side, *ridge[i + 1 :]) for side in (-1, 1)]
+            for i in (second, first)
+        )
+        return [[facet for facet in pair if facet in self.facets] for pair in pairs]
+
+    def _require_bent(self) -> None:
+        """Refuse a neuron that goes straight on where it crosses an earlier layer."""
+        for _, side, other in self.crossings:
+            size = longest((side.row, other.row))
+            self.proof.spend(16 * len(side.row), size, size)
+            ok = plane_of(side.row) != plane_of(other.row)
+            need(ok, "ridge-straight", "a neuron does not bend at an earlier one")
 
     def ended(self, layer: int) -> set[Signs]:
-        """Return the tracks of a layer with a chain above them that leaves no later layer."""
+        """Return the tracks of a layer with a chain above them that leaves no later
+        layer.
+        """
         tracks = (t for t in self.tracks if self.facets[t].layer == layer)
         return {t for t in tracks if self.above[self.class_of[t]] == self.last - layer}
 
     def passed(self, cell: Signs, layer: int, turned: Sequence[int] = ()) -> list[Row]:
-        """Return what layer - 1 passes on, on a cell or facet, if its neurons are turned; and 1."""
+        """Return what layer - 1 passes on, on a cell or facet, if its neurons are turned;
+        and 1.
+        """
         self.proof.spend(16 * len(cell))
         stack = self.cells[self.facets[cell].live[0] if cell in self.facets else cell]
         signs = layers_of(self.network, cell)[layer - 1] if layer else (1,) * len(stack[0])
-        sides = zip(stack[layer], signs, turned or (1,) * len(signs), strict=True)
-        return [*(tuple(row) if s * turn > 0 else self.zero for row, s, turn in sides), self.one]
+        sides = paired(stack[layer], signs, turned or (1,) * len(signs))
+        return [
+            *(tuple(row) if s * turn > 0 else self.zero for row, s, turn in sides),
+            self.one,
+        ]
 
     def kernel(self, facets: Iterable[Signs], inputs: dict[Signs, list[Row]]) -> Space:
-        """Return a basis of the (w, b) with w·a + b = μ·g near facets, or [] if a μ must be 0."""
+        """Return a basis of the (w, b) with w·a + b = μ·g near facets, or [] if a μ must be
+        0.
+        """
         width, scales = len(next(iter(inputs.values()))), []
         space = units(self.proof, width)
         for facet in facets:
             g = self.facets[facet].row
-            place, across = pivot_place(g) or 0, list(zip(*inputs[facet], strict=True))
+            place, across = pivot_place(g) or 0, list(paired(*inputs[facet]))
             self.proof.spend(2 * len(g) * width, bits(g), longest(across))
-            pairs = zip(g, across, strict=True)
+            pairs = paired(g, across)
             rows = [total((g[place], -x), (row, across[place])) for x, row in pairs]
             space = cut(self.proof, space, rows)
             scales.append(across[place])
@@ -173,7 +217,9 @@ class Tracks:
 
 
 class State(NamedTuple):
-    """Tracks to be placed, those that wait for a later layer, those of the neurons of this one."""
+    """Tracks to be placed, those that wait for a later layer, those of the neurons of this
+    one.
+    """
 
     layer: int
     todo: tuple[Signs, ...]
@@ -217,11 +263,15 @@ def _placed(found: Tracks, state: State) -> Iterator[State]:
         larger = (*group, track)
         ok = not any({track, other} in found.apart for other in group)
         if ok and found.kernel(_facets(found, larger), inputs):
-            yield state._replace(todo=tuple(todo), groups=(*groups[:i], larger, *groups[i + 1 :]))
+            yield state._replace(
+                todo=tuple(todo), groups=(*groups[:i], larger, *groups[i + 1 :])
+            )
 
 
 def _following(found: Tracks, state: State) -> Iterator[State]:
-    """Yield the state at the start of the next layer, unless level tracks are in two layers."""
+    """Yield the state at the start of the next layer, unless level tracks are in two
+    layers.
+    """
     layer, _, waiting, groups, inputs = state
     kinds = {found.class_of[track] for group in groups for track in group}
     if any(found.class_of[track] in kinds for track in waiting):

@@ -1,35 +1,37 @@
 """Regions, which need not be convex, the faces of a network in them, and its rows on these.
 
-A *region* Z is the relative interior of a domain, whose ``inside`` follows ``by``; or the interior
-of a union of boxes, {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for each box a_i <=
-x_i <= b_i, a_i < b_i: so that Z is never empty. A union is kept as a system, whose rows are those
-of M with the denominator after them, of the sense ``box``.
+A *region* Z is the relative interior of a domain, whose ``inside`` follows ``by``; or the
+interior of a union of boxes, {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for
+each box a_i <= x_i <= b_i, a_i < b_i: so that Z is never empty. A union is kept as a
+system, whose rows are those of M with the denominator after them, of the sense ``box``.
 
-The *frame* of a union is the smallest open box around it, a domain in normal form, with rows > 0.
-The *grid* has for each i in turn a row x_i - c for each entry c of boxes but the least and the
-greatest, in increasing order; all rows are primitive.
+The *frame* of a union is the smallest open box around it, a domain in normal form, with
+rows > 0. The *grid* has for each i in turn a row x_i - c for each entry c of boxes but the
+least and the greatest, in increasing order; all rows are primitive.
 
-Faces in Z: ``faces m``, then m records ``face k P M``, and a proof of ``sign-vectors`` that these
-are all faces of N in the frame (or in the domain), with the grid and then some more rows as
-``planes``. Such faces refine those of N. Each lies in Z or outside: the grid cuts the frame into
-boxes, each of which is in a box of the union or meets none inside; and a point is in the interior
-of the union iff all boxes of the grid around it, at most two in each direction, are in the union.
-A box of the grid is in a box iff its lower ends x have a <= x < b: no end is between its two ends.
+Faces in Z: ``faces m``, then m records ``face k P M``, and a proof of ``sign-vectors`` that
+these are all faces of N in the frame (or in the domain), with the grid and then some more
+rows as ``planes``. Such faces refine those of N. Each lies in Z or outside: the grid cuts
+the frame into boxes, each of which is in a box of the union or meets none inside; and a
+point is in the interior of the union iff all boxes of the grid around it, at most two in
+each direction, are in the union. A box of the grid is in a box iff its lower ends x have a
+<= x < b: no end is between its two ends.
 
-*A face F lies in the closure of a face G iff every sign of F is 0 or that of G.* If F does, what is
-not 0 on F has the same sign nearby, so on G. Conversely let x be in F and y in G. By induction over
-the layers every preactivation is affine on the segment from x to y, since a neuron that is 0 at x
-passes 0 there whether it is called active or not; and its sign is that of G on the whole segment
-but for x. So the segment lies in G but for x. If F is in Z, so are all faces around it, near F.
+*A face F lies in the closure of a face G iff every sign of F is 0 or that of G.* If F does,
+what is not 0 on F has the same sign nearby, so on G. Conversely let x be in F and y in G.
+By induction over the layers every preactivation is affine on the segment from x to y, since
+a neuron that is 0 at x passes 0 there whether it is called active or not; and its sign is
+that of G on the whole segment but for x. So the segment lies in G but for x. If F is in Z,
+so are all faces around it, near F.
 
-*A part*: ``part a… b a… b…``, rows over x, cuts out of a domain D the part P of relint D where they
-are > 0. P is open in the affine hull of D, so its faces are the nonempty sets F ∩ P for faces F on
-D, with the same signs and dimensions; and a face G on D with F in its closure meets P if F does,
-near a point of F.
+*A part*: ``part a… b a… b…``, rows over x, cuts out of a domain D the part P of relint D
+where they are > 0. P is open in the affine hull of D, so its faces are the nonempty sets F
+∩ P for faces F on D, with the same signs and dimensions; and a face G on D with F in its
+closure meets P if F does, near a point of F.
 
-*A local optimum 0* of a preactivation, strict or not, is on a face F iff the neuron is 0 on F, and
-is negative on none of the faces with F in their closure, or positive on none: these are the faces
-near a point of F.
+*A local optimum 0* of a preactivation, strict or not, is on a face F iff the neuron is 0 on
+F, and is negative on none of the faces with F in their closure, or positive on none: these
+are the faces near a point of F.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +40,17 @@ from typing import Any, NamedTuple
 
 from . import claims, objects
 from .file import Proof, form, need
-from .numbers import Row, Rows, dots, longest, multiplied, opposite, plane_of
+from .numbers import (
+    Row,
+    Rows,
+    dots,
+    longest,
+    multiplied,
+    opposite,
+    paired,
+    plane_of,
+    sign_of,
+)
 from .objects import Chart, Network, System, Vector, chart, contains, normal_form, system_of
 
 _MEMORY = 16  # fuel for a sign that is kept
@@ -59,11 +71,17 @@ class Faces(NamedTuple):
         """Return the signs at a point of the region."""
         signs = signs_at(self.proof, self.network, self.planes, point)
         ok = contains(self.proof, self.frame, point, inner=True)
-        need(ok and signs in self.codimensions, "point-outside", "the point is not in the region")
+        need(
+            ok and signs in self.codimensions,
+            "point-outside",
+            "the point is not in the region",
+        )
         return signs
 
     def sides(self) -> dict[Signs, list[tuple[Signs, list[list[Row]]]]]:
-        """Return the two cells beside each facet, and the rows over t of all layers on them."""
+        """Return the two cells beside each facet, and the rows over t of all layers on
+        them.
+        """
         proof, network, base = self.proof, self.network, chart(self.proof, self.frame)
         cells = (s for s, codimension in self.codimensions.items() if codimension == 0)
         stars = Stars(proof, {s: (s, rows_on(proof, network, base, s)) for s in cells})
@@ -72,14 +90,14 @@ class Faces(NamedTuple):
 
 def on_faces(holds: str, fails: str) -> claims.Kind:
     """Return the kind of a property of the faces of a network on a domain."""
-    return claims.kind(holds, fails).of(network=claims.plain_network, domain=claims.domain)
+    return claims.kind(holds, fails)
 
 
 def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
     """Return the signs of the hidden neurons and of rows at a point."""
     values = [z for layer in network.values(proof, point)[:-1] for z in layer.nums]
     values += dots(proof, planes, (*point.nums, point.den), longest(planes))
-    return tuple((z > 0) - (z < 0) for z in values)
+    return tuple(map(sign_of, values))
 
 
 def layers_of(network: Network, signs: Signs) -> tuple[Signs, ...]:
@@ -89,11 +107,15 @@ def layers_of(network: Network, signs: Signs) -> tuple[Signs, ...]:
 
 
 def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[list[Row]]:
-    """Return the rows over t of all layers, each times a factor > 0 of its own, on a face."""
+    """Return the rows over t of all layers, each times a factor > 0 of its own, on a
+    face.
+    """
     passed, factor, known = base.inputs, base.factor, iter(signs)
     zero, found = (0,) * (base.dim + 1), []
     for layer in network.layers:
-        found.append(multiplied(proof, layer.rows, (*passed, (*zero[1:], factor)), len(zero)))
+        found.append(
+            multiplied(proof, layer.rows, (*passed, (*zero[1:], factor)), len(zero))
+        )
         factor *= layer.den
         passed = tuple(row if next(known, 1) > 0 else zero for row in found[-1])
     return found
@@ -112,15 +134,24 @@ class Stars:
             node["item"] = item
 
     def around(self, signs: Signs) -> list[Any]:
-        """Return the items of the faces that have the face with these signs in their closure."""
+        """Return the items of the faces that have the face with these signs in their
+        closure.
+        """
         nodes = [self._root]
         for sign in signs:
             self._proof.spend(len(nodes) + 1)
-            nodes = [n[s] for n in nodes for s in ((-1, 0, 1) if sign == 0 else (sign,)) if s in n]
+            nodes = [
+                n[s]
+                for n in nodes
+                for s in ((-1, 0, 1) if sign == 0 else (sign,))
+                if s in n
+            ]
         return [node["item"] for node in nodes if "item" in node]
 
 
-def read_faces(proof: Proof, network: Network, region: System, more: Sequence[Row] = ()) -> Faces:
+def read_faces(
+    proof: Proof, network: Network, region: System, more: Sequence[Row] = ()
+) -> Faces:
     """Read the faces of a network, refined by the grid and more rows, and their proof."""
     frame, dim, planes, ends = region, region.dim, list[Row](), list[list[int]]()
     boxes = [row for sense, row in region.pairs if sense == "box"]
@@ -129,7 +160,10 @@ def read_faces(proof: Proof, network: Network, region: System, more: Sequence[Ro
         sides: list[Row] = []
         for i in range(dim):
             found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
-            rows = [plane_of((*(boxes[0][-1] * (i == j) for j in range(dim)), -c)) for c in found]
+            rows = [
+                plane_of((*(boxes[0][-1] * (i == j) for j in range(dim)), -c))
+                for c in found
+            ]
             sides += [rows[0], opposite(rows[-1])]
             planes += rows[1:-1]
             ends.append(found)
@@ -158,7 +192,7 @@ def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
     proof.spend(len(boxes) * len(ends) << sum(len(lows) > 1 for lows in around))
 
     def has(box: Sequence[int], cell: Sequence[int]) -> bool:
-        return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2], strict=False))
+        return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2]))
 
     return all(any(has(box, cell) for box in boxes) for cell in product(*around))
 
@@ -177,7 +211,9 @@ def part_of(proof: Proof, domain: System) -> System:
 
 
 def components(pairs: Iterable[Sequence[Any]]) -> Mapping[Any, Any]:
-    """Return for each thing of some pairs of neighbours one that stands for its component."""
+    """Return for each thing of some pairs of neighbours one that stands for its
+    component.
+    """
     parts: dict[Any, list[Any]] = {}
     for pair in pairs:
         small, large = sorted((parts.setdefault(thing, [thing]) for thing in pair), key=len)
@@ -193,7 +229,7 @@ def has_optimum(faces: Faces) -> bool:
     for signs in faces.codimensions:
         around = stars.around(signs)
         faces.proof.spend(len(around) * len(signs))
-        pairs = zip(signs, zip(*around, strict=True), strict=True)
+        pairs = paired(signs, paired(*around))
         if any(not sign and len(set(beside)) < 3 for sign, beside in pairs):
             return True
     return False

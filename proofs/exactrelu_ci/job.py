@@ -1,4 +1,7 @@
-"""A job of CI: what ``--manifest``, ``--format github`` and ``--summary`` ask of the checker."""
+"""A job of CI: what the options of this folder ask of the checker.
+
+They are ``--manifest``, ``--verified``, ``--format github`` and ``--summary``.
+"""
 
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
@@ -11,12 +14,14 @@ from exactrelu_checker.options import require_apart
 from .manifest import WrongManifest, load_manifest, named_in, read_manifest
 from .pins import checked
 from .report import github, summarize
+from .verified import verifier
 
 
 def job(
     options: Namespace, question: Question, found: Iterable[Outcome]
 ) -> tuple[Iterable[Outcome], Callable[[Outcome, bool], str]]:
     """Return the verdicts that are asked for, and what says each of them in a line."""
+    demanded = list[str]()
     if options.manifest:
         mine = question._replace(limits=Question().limits, proved=Question().proved)
         if options.files or mine != Question():
@@ -26,8 +31,11 @@ def job(
             require_apart(options, named_in(options.manifest, value))
             manifest = read_manifest(options.manifest, value, question.limits.line)
             found = checked(manifest, question)
+            demanded = [str(manifest.folder / e.file) for e in manifest.entries if e.verified]
         except WrongManifest as wrong:
             found = wrong.outcomes
+    if options.verified or demanded:
+        found = map(verifier(question.limits, None if options.verified else demanded), found)
     if options.summary:
         # Opened before any work, as what cannot be written is a mistake of usage.
         found = _summarized(open(options.summary, "a", encoding="utf-8"), found)  # noqa: SIM115

@@ -16,6 +16,7 @@
     at-most = {bound = "1/100"}                # a stronger claim is welcome
     fields = {}                                # exactly these values
     max-fuel = 3500000000                      # --max-fuel for this file, where the default is less
+    verified = true                            # --verified for this file
 
 Every field of the claim is pinned, by ``networks``, ``domain``, ``fields``, ``at-most`` or
 ``at-least``. A value among ``fields`` is an integer, a word, a number such as "1/100", a list of
@@ -80,6 +81,7 @@ class Entry(NamedTuple):
     at_most: Mapping[str, Fraction]
     at_least: Mapping[str, Fraction]
     max_fuel: int = 0
+    verified: bool = False
 
 
 class Manifest(NamedTuple):
@@ -317,7 +319,16 @@ def _list(value: Any, where: str) -> list[Any]:
 
 def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     """Return an entry that pins every field of its kind, once."""
-    optional = ["holds", "networks", "domain", "fields", "at-most", "at-least", "max-fuel"]
+    optional = [
+        "holds",
+        "networks",
+        "domain",
+        "fields",
+        "at-most",
+        "at-least",
+        "max-fuel",
+        "verified",
+    ]
     table = _table(given, f"certificate {number}", ["file", "kind"], optional)
     file = _path(manifest.folder, table["file"], f"certificate {number}")
     below = manifest.directory == "." or file.startswith(f"{manifest.directory}/")
@@ -352,8 +363,10 @@ def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     _require_sides(name, holds, values, sides, file)
     fuel = table.get("max-fuel", 0)
     _require(type(fuel) is int and fuel >= 0, f"{file}: max-fuel is a number of units")
+    verified = table.get("verified", False)
+    _require(type(verified) is bool, f"{file}: verified is true or false")
     most, least = sides["at-most"], sides["at-least"]
-    return Entry(file, name, holds, tuple(networks), domain, values, most, least, fuel)
+    return Entry(file, name, holds, tuple(networks), domain, values, most, least, fuel, verified)
 
 
 def _require_names(names: list[Any], known: Mapping[str, Any], where: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from exactrelu.cells.chain import Chain, Floats
-from exactrelu.cells.crown import Bounds, Crown, least
+from exactrelu.cells.crown import Crown, FormBounds, least
 from exactrelu.questions.properties.chain import gap_chain, side_by_side_chain
 from tests.questions.properties.chains import one, pair
 from tests.seeds import seeds
@@ -31,7 +31,7 @@ def points_in(low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
     return np.concatenate([inner, corners])
 
 
-def assert_below(crown: Crown, bounds: Bounds, goals: Floats, rng: np.random.Generator) -> None:
+def assert_below(crown: Crown, bounds: FormBounds, goals: Floats, rng: np.random.Generator) -> None:
     """Forms are below rows and goals at points of their boxes, and ends are their least values."""
     for b, (low, high) in enumerate(zip(bounds.low, bounds.high, strict=True)):
         t = points_in(low, high, rng)

@@ -3,13 +3,13 @@ import random
 import pytest
 from flint import fmpq
 
-from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
+from exactrelu.cells.dead_neurons import ActivePoint, Neuron, bound_tree
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
-from exactrelu.network.rewriting import Branch, NeverActive, Tree, rewritten
+from exactrelu.network.rewriting import BoundBranch, NeverActive, Tree, rewritten
 from exactrelu.polyhedra.domain import Domain
 from tests.cells.brute_force import regions
 from tests.checking import assert_accepted, verdicts
@@ -45,7 +45,7 @@ def decide(network: Network, domain: LinearSystem, neuron: Neuron) -> Tree | Non
     """The tree of a dead neuron; None, with a point that shows it, for another one."""
     found = bound_tree(network, domain, neuron, 10_000)
     assert found is not None
-    if not isinstance(found, Active):
+    if not isinstance(found, ActivePoint):
         return found
     assert domain.closed().contains(found.point)
     assert trace(network, found.point).preactivations[neuron[0]][neuron[1]] > 0
@@ -69,7 +69,7 @@ def test_against_all_cells(tmp_path) -> None:
                 if tree is None:
                     n_alive += 1
                     continue
-                n_branches += any(isinstance(node, Branch) for node in tree)
+                n_branches += any(isinstance(node, BoundBranch) for node in tree)
                 certificates.append(dropping(net, domain, (l, i), tree))
     assert n_alive > 300
     assert n_branches > 5

@@ -9,8 +9,8 @@ import pytest
 from flint import fmpq
 
 from exactrelu.cells import kernels
-from exactrelu.cells.knowledge import Knowledge, Shown
-from exactrelu.cells.portfolio import Stage, known
+from exactrelu.cells.knowledge import Knowledge, ShownSigns
+from exactrelu.cells.portfolio import KnowledgeStage, known
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.regions import list_regions
 from exactrelu.cells.tree import Region, regions, tree
@@ -32,7 +32,7 @@ def test_regions_are_lifted(seed: int) -> None:
     for _ in range(CASES):
         network = random_network(rng)
         place = Domain.of(random_domain(rng, network.n_inputs), network.n_inputs)
-        found = known(network, place, stage=rng.choice([*Stage]))
+        found = known(network, place, stage=rng.choice([*KnowledgeStage]))
         reduced = found.reduced
         whole = {
             node.pattern
@@ -101,7 +101,7 @@ def test_nothing_known_is_the_network_itself() -> None:
 
 def test_signs_are_numbered_through_the_layers() -> None:
     net = Network.from_arrays([[[1], [1]], [[1, 1]], [[1]]], [[2, 0], [0], [0]])
-    proofs = (Shown("bounds", {(1, 0): 1, (0, 0): 1}),)
+    proofs = (ShownSigns("bounds", {(1, 0): 1, (0, 0): 1}),)
     found = Knowledge(net, Domain.of("box:-1..1", 1), proofs)
     assert found.numbered(10) == {10: 1, 12: 1}
     assert (found.n_settled, found.n_left) == (2, 1)

@@ -2,9 +2,9 @@ import random
 
 import pytest
 
-from exactrelu.cells.pieces import Piece, halved
+from exactrelu.cells.pieces import OpenPiece, halved
 from exactrelu.cells.regions import prove_regions
-from exactrelu.cells.tree import Region, Sides, Split, regions, tree
+from exactrelu.cells.tree import LayerSides, NeuronSplit, Region, regions, tree
 from exactrelu.exact.scalar import rational, vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import trace
@@ -14,15 +14,15 @@ from tests.network.naive import random_point
 from tests.seeds import seeds
 
 
-def leaves(network, piece: Piece, n_cuts: int) -> list[Region | Piece]:
-    return [p for p in piece.parts(network, n_cuts) if isinstance(p, Region | Piece)]
+def leaves(network, piece: OpenPiece, n_cuts: int) -> list[Region | OpenPiece]:
+    return [p for p in piece.parts(network, n_cuts) if isinstance(p, Region | OpenPiece)]
 
 
 def compare(network, domain: LinearSystem, n_cuts: int) -> None:
     """The regions of all pieces are the regions, each once, and signs that are known are theirs."""
     whole = [r.pattern for r in tree(network, domain, regions) if isinstance(r, Region)]
     found = []
-    for part in leaves(network, Piece(domain), n_cuts):
+    for part in leaves(network, OpenPiece(domain), n_cuts):
         if isinstance(part, Region):
             found.append(part.pattern)
             continue
@@ -59,20 +59,20 @@ def test_a_piece_is_cut_further_as_if_it_had_never_been_one(seed: int) -> None:
     rng = random.Random(seed)
     network = random_network(rng, "dyadic", [2, 4, 4, 1])
 
-    def regions_below(piece: Piece, depth: int) -> list:
+    def regions_below(piece: OpenPiece, depth: int) -> list:
         found = []
         for node in piece.parts(network, 1 + depth % 2):
-            if isinstance(node, Piece):
+            if isinstance(node, OpenPiece):
                 assert len(node.system.rows) > len(piece.system.rows)
                 found += regions_below(node, depth + 1)
             elif isinstance(node, Region):
                 found.append(node.pattern)
             else:
-                assert isinstance(node, Split | Sides)
+                assert isinstance(node, NeuronSplit | LayerSides)
         return found
 
     whole = [r.pattern for r in tree(network, LinearSystem(2), regions) if isinstance(r, Region)]
-    assert regions_below(Piece(LinearSystem(2)), 0) == whole
+    assert regions_below(OpenPiece(LinearSystem(2)), 0) == whole
 
 
 @pytest.mark.parametrize("seed", seeds(10, 100))

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from exactrelu.cells import box_bounds, portfolio
 from exactrelu.cells.box_bounds import bounded
-from exactrelu.cells.portfolio import Stage, known
+from exactrelu.cells.portfolio import KnowledgeStage, known
 from exactrelu.cells.tree import Region, regions, tree
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.matrix import Matrix
@@ -49,7 +49,7 @@ def test_signs_are_those_of_all_regions(seed: int) -> None:
         truth = seen(network, place)
         by_bounds = known(network, place)
         assert all(-sign not in truth[unit] for unit, sign in by_bounds.settled.items())
-        by_cells = known(network, place, stage=Stage.CELLS)
+        by_cells = known(network, place, stage=KnowledgeStage.CELLS)
         assert by_cells.proofs[: len(by_bounds.proofs)] == by_bounds.proofs
         for unit, signs in truth.items():
             assert (unit in by_cells.bent) == (signs >= {-1, 1})
@@ -82,7 +82,7 @@ def test_what_was_asked_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
     place = Domain.of("box:-1..1", 1)
     monkeypatch.setattr(portfolio, "_LAST", [])
     first = known(net, place)
-    assert known(net, place, stage=Stage.CELLS).n_settled == 2
+    assert known(net, place, stage=KnowledgeStage.CELLS).n_settled == 2
     assert known(net, place) == first
     assert first.n_settled == 1
 
@@ -109,7 +109,7 @@ def test_one_end_is_enough_for_intervals() -> None:
 
 def test_it_can_be_sent() -> None:
     net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[2, 0], [0]])
-    found = known(net, Domain.of("box:-1..1", 1), stage=Stage.CELLS)
+    found = known(net, Domain.of("box:-1..1", 1), stage=KnowledgeStage.CELLS)
     assert pickle.loads(pickle.dumps(found)) == found
 
 
@@ -136,7 +136,7 @@ def test_numbers_too_long_for_bounds_are_left_to_intervals_and_cells() -> None:
     place = Domain.of("box:-1..1", 1)
     assert bounded(net, place, UNLIMITED) is None
     assert known(net, place).signs == ((1, None),)
-    found = known(net, place, stage=Stage.CELLS)
+    found = known(net, place, stage=KnowledgeStage.CELLS)
     assert found.signs == ((1, None),)
     assert found.bent == {(0, 1)}
 
@@ -149,12 +149,12 @@ def test_many_cells_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         [[*lines, [1, 0], [0, 1]], second, [[1]]], [[0] * 6 + [9, 9], [18], [0]]
     )
     place = Domain.of("box:-1..1", 2)
-    assert (1, 0) in known(net, place, stage=Stage.CELLS).settled
+    assert (1, 0) in known(net, place, stage=KnowledgeStage.CELLS).settled
     for name, value in (("MAX_CELLS", 5), ("MAX_APART", 0.01)):
         with monkeypatch.context() as changed:
             changed.setattr(portfolio, "_LAST", [])
             changed.setattr(portfolio, name, value)
-            found = known(net, place, stage=Stage.CELLS)
+            found = known(net, place, stage=KnowledgeStage.CELLS)
             assert (1, 0) not in found.settled
             assert (1, 0) not in found.bent
             assert (0, 0) in found.bent
@@ -207,7 +207,7 @@ def test_cells_of_many_inputs_are_not_begun_in_vain(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(portfolio, "_LAST", [])
     monkeypatch.setattr(portfolio, "list_regions", None)
     monkeypatch.setattr(portfolio, "MAX_ENTRIES", 1_000)
-    found = known(net, place, stage=Stage.CELLS)
+    found = known(net, place, stage=KnowledgeStage.CELLS)
     assert found.settled == bounds.settled
     assert len(found.bent) > bounds.n_left // 2
     patterns = [trace(net, x).pattern for x in found.points]

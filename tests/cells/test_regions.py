@@ -28,7 +28,7 @@ from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 from tests.seeds import seeds
 
-KNOWN = sorted((Path(__file__).parents[2] / "cases").glob("regions-*"))
+KNOWN = sorted((Path(__file__).parents[2] / "cases" / "regions").iterdir())
 
 
 def check(found: Regions) -> None:
@@ -149,7 +149,7 @@ def test_merging_stops_at_the_limit() -> None:
 
 def test_maps_that_agree_modulo_the_primes() -> None:
     """0 and p·q·r·x differ, but not modulo the primes p, q and r of the filter."""
-    from exactrelu.questions.regions import PRIMES, classes
+    from exactrelu.cells.linear_regions import PRIMES, classes
 
     step = math.prod(PRIMES)
     net = Network.from_arrays([[[1]], [[step]]], [[0], [7]])

@@ -17,7 +17,7 @@ from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.simple_proof import Cone, SimpleProof, is_in_order
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
-from exactrelu.cells.tree import Region, Sides
+from exactrelu.cells.tree import LayerSides, Region
 from exactrelu.certificates import walked
 from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.trees import TreeWriter
@@ -50,7 +50,7 @@ def decided(nodes: list[Any]) -> list[Any]:
     """The regions and cuts, and between them which neurons are given which signs."""
     found: list[Any] = []
     for node in nodes:
-        if isinstance(node, Cone | Sides):
+        if isinstance(node, Cone | LayerSides):
             if not found or not isinstance(found[-1], set):
                 found.append(set())
             found[-1] |= {(node.layer, *entry[:2]) for entry in node.neurons}
@@ -86,7 +86,7 @@ def test_no_equation_is_solved(monkeypatch, tmp_path) -> None:
         without.setattr(HalfEdges, "rises", never)
         exact = nodes_of(found)
     assert not calls
-    assert not any(isinstance(node, Sides) for node in (*nodes, *exact))
+    assert not any(isinstance(node, LayerSides) for node in (*nodes, *exact))
     near = HalfEdges.near.fget
     monkeypatch.setattr(HalfEdges, "near", property(lambda self: 1 / (near(self) + 1e-9)))
     again = nodes_of(found)
@@ -139,7 +139,9 @@ def test_proofs_on_flat_domains(seed: int, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(kernels, "library", lambda: None)
     for worse in ({}, {"rises": never}, {"rises": never, "_is_in_cone": lambda *_: False}):
         for name, method in worse.items():
-            monkeypatch.setattr(HalfEdges if name == "rises" else simple_proof.Path, name, method)
+            monkeypatch.setattr(
+                HalfEdges if name == "rises" else simple_proof.SplitPath, name, method
+            )
         found = regions(net, domain)
         assert [r.pattern for r in found.regions] == [r.pattern for r in expected.regions]
         (said,) = assert_accepted([found.certificate], tmp_path)

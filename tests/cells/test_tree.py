@@ -9,12 +9,12 @@ import pytest
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import (
-    Active,
+    ActiveUnits,
     Closing,
-    Cut,
+    LayerSides,
     Negative,
+    NeuronCut,
     Region,
-    Sides,
     faces,
     regions,
     transparent,
@@ -45,7 +45,7 @@ def test_transparent_closes_early(seed: int) -> None:
     network, domain = instance(seed)
     found = [n for n in tree(network, domain, regions) if isinstance(n, Region)]
     leaves: list[Any] = list(tree(network, domain, transparent))
-    assert sum(isinstance(leaf, Active) for leaf in leaves) <= len(found)
+    assert sum(isinstance(leaf, ActiveUnits) for leaf in leaves) <= len(found)
     dead = {
         layer for region in found for layer, signs in enumerate(region.pattern, 1) if max(signs) < 0
     }
@@ -56,7 +56,7 @@ def test_transparent_closes_early(seed: int) -> None:
 
 
 def test_any_number_of_processes() -> None:
-    network = load("cases/regions-generic-2-6-6-1-12/network.json")
+    network = load("cases/regions/generic-2-6-6-1-12/network.json")
     domain = LinearSystem.box([(-9, 9)] * 2).open()
     closings: tuple[Closing[Any], ...] = (regions, faces, transparent)
     for closing in closings:
@@ -81,12 +81,12 @@ def test_full_dimensional_faces_are_the_regions(seed: int) -> None:
 def test_the_tree_of_the_fold() -> None:
     net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
     nodes = list(tree(net, LinearSystem(1), faces, zero_sets=True))
-    assert [type(node) for node in nodes[:4]] == [Cut, Sides, Cut, Face]
+    assert [type(node) for node in nodes[:4]] == [NeuronCut, LayerSides, NeuronCut, Face]
     assert [node.point for node in nodes if isinstance(node, Face)][3] == (0,)
 
 
 def test_an_effort_ends_the_tree() -> None:
-    network = load("cases/regions-generic-2-6-6-1-12/network.json")
+    network = load("cases/regions/generic-2-6-6-1-12/network.json")
     domain = LinearSystem.box([(-9, 9)] * 2).open()
     alone = list(tree(network, domain, regions))
     for zero_sets, closing in ((False, regions), (True, faces)):

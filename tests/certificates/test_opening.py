@@ -10,8 +10,8 @@ import pytest
 from exactrelu_checker.check import Question, check_stream
 
 from exactrelu.cells import portfolio
-from exactrelu.cells.knowledge import Knowledge, Shown
-from exactrelu.cells.portfolio import Stage, known
+from exactrelu.cells.knowledge import Knowledge, ShownSigns
+from exactrelu.cells.portfolio import KnowledgeStage, known
 from exactrelu.cells.regions import list_regions, prove_regions
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.opening import opening, roles_claim, writer_of
@@ -37,7 +37,7 @@ def test_signs_are_accepted(seed: int) -> None:
     for _ in range(CASES):
         network = random_network(rng)
         place = Domain.of(random_domain(rng, network.n_inputs), network.n_inputs)
-        found = known(network, place, stage=rng.choice([*Stage]))
+        found = known(network, place, stage=rng.choice([*KnowledgeStage]))
         certificate = roles_claim(found)
         assert verdict(certificate) == ("ACCEPTED", ""), certificate.to_bytes().decode()
         n_decided += any(line.startswith("decided") for line in certificate.records)
@@ -61,7 +61,7 @@ def test_signs_by_linear_programs_are_accepted(seed: int, monkeypatch: pytest.Mo
             pattern = trace(network, x).pattern
             for (l, i), sign in found.settled.items():
                 assert pattern[l][i] == sign or ((l, i) in found.weak and pattern[l][i] == 0)
-        for one in (found, known(network, place, stage=Stage.CELLS)):
+        for one in (found, known(network, place, stage=KnowledgeStage.CELLS)):
             certificate = roles_claim(one)
             assert verdict(certificate) == ("ACCEPTED", ""), certificate.to_bytes().decode()
         for shown in sides:
@@ -85,11 +85,11 @@ def unbounded(rng: random.Random, n: int) -> Domain:
     return Domain.of(LinearSystem(n, tuple(rows)), n)
 
 
-def forged(found: Knowledge, shown: Shown) -> list[tuple[str, str]]:
+def forged(found: Knowledge, shown: ShownSigns) -> list[tuple[str, str]]:
     """What becomes of the proof if a sign is the other one."""
     verdicts = []
     for unit, sign in shown.signs.items():
-        false = Shown("sides", {**shown.signs, unit: -sign})
+        false = ShownSigns("sides", {**shown.signs, unit: -sign})
         proofs = (*found.proofs[:-1], false)
         verdicts.append(verdict(roles_claim(replace(found, proofs=proofs))))
     return verdicts
@@ -102,7 +102,7 @@ def test_a_tree_of_what_is_left_is_one_of_the_network(seed: int) -> None:
     for _ in range(CASES):
         network = random_network(rng)
         place = Domain.of(random_domain(rng, network.n_inputs), network.n_inputs)
-        found = known(network, place, stage=rng.choice([*Stage]))
+        found = known(network, place, stage=rng.choice([*KnowledgeStage]))
         walked = prove_regions(found.reduced.restricted, place.inside)
         writer = writer_of(found, walked.network)
         records = [line for node in walked.nodes for line in writer.records(node)]
@@ -118,7 +118,7 @@ def test_two_networks_open_together() -> None:
     one = Network.from_arrays([[[1], [-1], [1]], [[1, 1, -1]], [[1]]], [[0, 0, 7], [7], [0]])
     two = Network.from_arrays([[[1]], [[1]]], [[-2], [0]])
     place = Domain.of("box:-1..1", 1)
-    known_signs = [known(net, place, stage=Stage.CELLS) for net in (two, one)]
+    known_signs = [known(net, place, stage=KnowledgeStage.CELLS) for net in (two, one)]
     records = opening(known_signs)
     assert records[:2] == ["bounds 0 7", "decided 9"]
     assert [line for line in records if line.split()[0] in ("bounds", "decided")] == records[:2]

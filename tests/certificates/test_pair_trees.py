@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
-from exactrelu.cells.joint_nodes import Bounds, Leaf, Sides, Split
+from exactrelu.cells.joint_nodes import IntervalSides, JointSides, JointSplit, Leaf
 from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import Certificate, claim, joined, point_record
 from exactrelu.certificates.pair_trees import PairWriter
@@ -144,7 +144,7 @@ def test_small_weights(tmp_path) -> None:
         a, b = small(rng, widths), small(rng, widths)
         domain = random_flat(rng, widths[0]) if rng.random() < 0.5 else None
         for node in pair_tree(a, b, domain):
-            if isinstance(node, Sides):
+            if isinstance(node, JointSides):
                 n_twins += sum(j > k for k, _, refuted in node.neurons for j, _, _ in refuted.facts)
         certificates.append(largest_difference(a, b, domain).certificate)
     assert n_twins > 0
@@ -160,7 +160,7 @@ def test_every_node_is_written(tmp_path) -> None:
         place = random_place(rng, a.n_inputs)
         seen |= {type(node) for node in pair_tree(a, b, place.domain)}
         certificates.append(by_cells(a, b, place.domain))
-    assert seen >= {Bounds, Leaf, Sides, Split}
+    assert seen >= {IntervalSides, Leaf, JointSides, JointSplit}
     assert_accepted([c for c in certificates if c is not None], tmp_path)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from exactrelu_checker import property as properties
 from exactrelu_checker.bounds import Node
+from exactrelu_checker.box_cells import BoxTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import dot
 from exactrelu_checker.objects import chart, read_domain, read_network, read_system
@@ -70,10 +71,10 @@ class Writer(Boxes):
         super().__init__(proof, networks, domain, base.inputs)
         systems = [read_system(case) for case in claim["cases"]]
         self.cases: list[list[Line]] = [properties.case_of(proof, base, case) for case in systems]
-        self.rng, self.lines = rng, [word]
+        self.rng, self.records = rng, [word]
 
     def _say(self, word: str, *numbers: int) -> None:
-        self.lines.append(" ".join([word, *(f"{x:x}" for x in numbers)]))
+        self.records.append(" ".join([word, *(f"{x:x}" for x in numbers)]))
 
     def write(self, depth: int) -> bool:
         """Write a tree with cuts up to some depth; whether the property holds."""
@@ -98,8 +99,7 @@ class Writer(Boxes):
                 stack += [(part, left - 1) for part in reversed(properties.parts(node, [i, value]))]
             else:
                 self._say("cells")
-                self._node = self.bounds.narrowed(node)
-                if not self._write_cells():
+                if not self._write_cells(BoxTree(self, self.bounds.narrowed(node))):
                     return False
         return True
 
@@ -107,7 +107,7 @@ class Writer(Boxes):
         """The numbers of a leaf that is right, if one row or two are enough for each case."""
         found: list[int] = []
         for case in self.cases:
-            own = len(self._space.rows)
+            own = len(self.lines)
             rows = range(own, own + len(case))
             tries = [[1, r, sign] for r in rows for sign in (1, -1)]
             tries += [[2, r, 1, s, 1] for s in rows for r in range(s)]
@@ -122,9 +122,9 @@ class Writer(Boxes):
                 return None
         return found
 
-    def _write_cells(self) -> bool:
+    def _write_cells(self, tree: BoxTree) -> bool:
         """Write a tree of neurons; whether no cell has a point that satisfies a case."""
-        stack = [self.root()]
+        stack = [tree.root()]
         while stack:
             cell = stack.pop()
             (stage,) = cell.stages
@@ -132,7 +132,7 @@ class Writer(Boxes):
             empty = refuting(cell.rows, cell.strict)
             if empty is not None:
                 self._say("empty", *empty)
-            elif stage.layer == len(self._whole.hidden):
+            elif stage.layer == len(self.network.hidden):
                 self._say("never")
                 for case in self.cases:
                     numbers = self._case(cell, case)
@@ -140,14 +140,14 @@ class Writer(Boxes):
                         return False
                     self._say("case", *numbers)
             else:
-                k = self._starts[stage.layer] + self.rng.choice(free)
+                k = tree.firsts[0, stage.layer] + self.rng.choice(free)
                 self._say("split", k)
-                stack += reversed(self.visit(cell, "split", [k]))
+                stack += reversed(tree.visit(cell, "split", [k]))
         return True
 
     def _case(self, cell: Cell, case: list[Line]) -> list[int] | None:
         (stage,) = cell.stages
-        factor = stage.factor * self._whole.layers[-1].den // self.chart.factor
+        factor = stage.factor * self.network.layers[-1].den // self.chart.factor
         rows = [
             [factor * x + dot(line.outputs, [row[j] for row in stage.rows])
              for j, x in enumerate(line.inputs)]
@@ -159,4 +159,4 @@ class Writer(Boxes):
 def written(rng: random.Random, claim: dict[str, Any], word: str, depth: int) -> list[str] | None:
     """The records after the point inside; None if the property does not hold."""
     writer = Writer(rng, claim, word)
-    return writer.lines if writer.write(depth) else None
+    return writer.records if writer.write(depth) else None

@@ -18,7 +18,7 @@ from test_cases import check_bytes
 from truth_injectivity import is_true
 
 from exactrelu.questions.injectivity.inversion import invert
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
+from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs, is_injective
 from exactrelu.questions.injectivity.network_stability import network_stability
 from exactrelu.questions.injectivity.stability import stability
 from tests.seeds import SEED, seeds
@@ -37,8 +37,8 @@ def written(seed: int) -> list[list[str]]:
     limits: dict[str, Any] = {"max_regions": 300}
     first = rng.randrange(len(widths) - 1)
     verdicts = [
-        injective_by_pairs(Stage.of(network, domain), **limits),
-        injective_by_pairs(Stage.of(network, domain, first), **limits),
+        injective_by_pairs(LayerStage.of(network, domain), **limits),
+        injective_by_pairs(LayerStage.of(network, domain, first), **limits),
         is_injective(network, domain, **limits),
         is_injective(network, domain, layer=1, method="flats", **limits),
         is_injective(network, domain, layer=1, method="tree", **limits),

@@ -65,10 +65,6 @@ def test_the_checker_needs_nothing_of_what_is_for_ci() -> None:
     assert names == ["main"]
 
 
-def test_files_are_few() -> None:
-    assert len(FILES) <= 50
-
-
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_closure_is_small(kind: str) -> None:
     """All that is loaded to check a kind by one method."""
@@ -89,7 +85,33 @@ def test_closure_is_small(kind: str) -> None:
 def test_no_line_is_long() -> None:
     for path in (*FILES, *TABLES, *CI):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            assert len(line) <= 100, f"{path.name}:{number}"
+            assert len(line) <= (100 if path in CI else 92), f"{path.name}:{number}"
+
+
+def test_a_line_says_little() -> None:
+    """Lines of code, that is without those of docstrings and comments, and blank ones."""
+    lines = 0
+    for path in FILES:
+        source = path.read_text(encoding="utf-8")
+        said = {number for node in strings(source) for number in places(node)}
+        lines += sum(
+            line.strip()[:1] not in ("", "#") and number not in said
+            for number, line in enumerate(source.splitlines(), 1)
+        )
+    assert size(FILES) <= 11.8 * lines
+
+
+def strings(source: str) -> list[ast.Expr]:
+    """Statements that are strings: docstrings."""
+    return [
+        node for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ]  # fmt: skip
+
+
+def places(node: ast.stmt) -> range:
+    """The lines of a statement."""
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 @pytest.mark.parametrize("path", [*FILES, *TABLES, *CI], ids=lambda path: path.stem)
@@ -97,6 +119,8 @@ def test_manners(path: Path) -> None:
     """Imports are few; there is no assert, float, global state, eval, or recursion."""
     source = ast.parse(path.read_text(encoding="utf-8"))
     allowed = ALLOWED | {"tomllib"} if path in CI else ALLOWED
+    if path in CI and path.stem == "verified":
+        allowed = ALLOWED | {"shutil", "subprocess"}  # another program is asked
     for node in ast.walk(source):
         if isinstance(node, ast.Import):
             assert {alias.name.split(".")[0] for alias in node.names} <= allowed

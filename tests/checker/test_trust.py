@@ -81,6 +81,8 @@ def listings() -> dict[str, set[str]]:
             for words in lines[part]:
                 if words[0] != "and":
                     found.add(words[1])
+                elif "records" in words:
+                    found |= {word for word in words if word.startswith("exactrelu_checker.")}
                 elif words[3] in KINDS and words[3] not in seen:
                     left.append(words[3])
         return found

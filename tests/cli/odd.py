@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 
 from exactrelu.cli.command import EVERYWHERE
-from exactrelu.cli.given import Argument
+from exactrelu.cli.given import CommandArgument
 from exactrelu.cli.main import COMMANDS
 from tests.cli.test_certified import CASES, DATA, EXAMPLES, make_files, places
 
@@ -119,7 +119,7 @@ def copied(word: str, folder: Path) -> str:
     return word.replace(str(CASES), f"{folder}/cases").replace(str(DATA), f"{folder}/data")
 
 
-def values(argument: Argument, rng: random.Random, folder: Path) -> str | None:
+def values(argument: CommandArgument, rng: random.Random, folder: Path) -> str | None:
     """A value that a reader could mean, or an odd one; None for a switch."""
     options = argument.options
     if options.get("action") == "store_true":
@@ -133,7 +133,7 @@ def values(argument: Argument, rng: random.Random, folder: Path) -> str | None:
     return copied(rng.choice(meant if meant and rng.random() < 0.6 else ODD), folder)
 
 
-def with_value(call: list[str], argument: Argument, value: str | None) -> list[str]:
+def with_value(call: list[str], argument: CommandArgument, value: str | None) -> list[str]:
     """The call, with another value of an argument or one more argument."""
     if not argument.name.startswith("-"):
         return _with_positional(call, argument, value or "")
@@ -149,11 +149,11 @@ def with_value(call: list[str], argument: Argument, value: str | None) -> list[s
     return [*call, given]
 
 
-def options_once(argument: Argument) -> bool:
+def options_once(argument: CommandArgument) -> bool:
     return argument.options.get("action") != "append"
 
 
-def _with_positional(call: list[str], argument: Argument, value: str) -> list[str]:
+def _with_positional(call: list[str], argument: CommandArgument, value: str) -> list[str]:
     own = next(command for command in COMMANDS if command.name == call[0])
     names = [a.name for a in own.arguments if not a.name.startswith("-")]
     k = 1 + names.index(argument.name)
@@ -162,7 +162,7 @@ def _with_positional(call: list[str], argument: Argument, value: str) -> list[st
     return [*call[:k], value, *call[k + 1 :]]
 
 
-def pairs() -> list[tuple[str, Argument, Argument]]:
+def pairs() -> list[tuple[str, CommandArgument, CommandArgument]]:
     """Two arguments of each command, in all ways."""
     return [
         (command.name, first, second)

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu import crew, worker
 from exactrelu.cli.command import EVERYWHERE
-from exactrelu.cli.given import Argument
+from exactrelu.cli.given import CommandArgument
 from exactrelu.cli.main import COMMANDS
+from exactrelu.work import crew, worker
 from tests.budget import tries
 from tests.cli.odd import MEANT, SECONDS, calls, copied, examples, make_subjects, with_value
 from tests.cli.oracle import Ran, faults, ran
@@ -210,7 +210,7 @@ SAME = {
 }
 
 
-def meant(argument: Argument) -> list[str | None]:
+def meant(argument: CommandArgument) -> list[str | None]:
     """Values that a reader could mean."""
     options = argument.options
     if options.get("action") == "store_true":

@@ -18,7 +18,7 @@ from exactrelu.cli.properties import CAPABILITIES, given_networks
 from exactrelu.effort import STOPPED
 from exactrelu.errors import InputError
 from exactrelu.network.formats.load import load
-from exactrelu.worker import Ended
+from exactrelu.work.worker import Ended
 
 XOR = Path("cases/xor").absolute()
 NET = XOR / "network.json"

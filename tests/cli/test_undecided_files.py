@@ -12,8 +12,8 @@ import exactrelu as er
 from exactrelu.cli.main import COMMANDS
 
 CASES = Path(__file__).parents[2] / "cases"
-MATRIX = CASES / "S002-P10-nonneg-column-rank" / "full_col.matrix.json"
-LAYER = CASES / "convolution-width-3" / "valid.json"
+MATRIX = CASES / "three-layers/S002-P10-nonneg-column-rank" / "full_col.matrix.json"
+LAYER = CASES / "injective-layers/convolution-width-3" / "valid.json"
 #: Seconds of a clock that goes on by a millisecond at each look.
 TIMES = ("0.001", "0.004", "0.016", "0.064", "0.25", "1", "1000")
 
@@ -143,7 +143,7 @@ def test_a_case_that_is_not_written_is_null(run, tmp_path: Path) -> None:
         ("S003-lemma-1", (), None),
         ("S000-lemma-1", ("-o", out, "--seconds", "0.1"), None),
     ):
-        assert json.loads(run("refute", lemma, *more, "--json").out)["case"] == case
+        assert json.loads(run("refute", lemma, *more, "--json").out).get("case") == case
 
 
 @pytest.mark.usefixtures("steady_clock")

@@ -21,7 +21,7 @@ from exactrelu.cells import portfolio
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump
 from exactrelu.exact.scalar import primitive
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
+from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs
 from tests.budget import tries
 from tests.checking import assert_accepted
 from tests.differential import hunt
@@ -150,7 +150,7 @@ def values(case: Case) -> Iterator[Answer]:
         "taken": er.invert(network, taken, domain),
         "more": er.invert(network, [y + 1 for y in taken], domain),
         "injective": er.is_injective(network, domain),
-        "stage": injective_by_pairs(Stage.of(network, domain, len(network.layers) - 1)),
+        "stage": injective_by_pairs(LayerStage.of(network, domain, len(network.layers) - 1)),
         "transparent": er.is_transparent(network, domain),
     }
     for name, verdict in verdicts.items():

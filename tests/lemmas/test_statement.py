@@ -13,7 +13,7 @@ from flint import fmpq
 from exactrelu.lemmas.families import random_network
 from exactrelu.lemmas.record import (
     STATEMENTS,
-    Entry,
+    RecordEntry,
     judgement_of,
     known_entry,
     load_record,
@@ -128,13 +128,13 @@ def test_the_summary_counts_by_class() -> None:
 
 def test_a_refutation_that_nobody_has_judged_is_not_called_false() -> None:
     statement = STATEMENTS["S003-lemma-1-if"]
-    entry = Entry(statement.id, "refuted", "forged")
+    entry = RecordEntry(statement.id, "refuted", "forged")
     assert summary([(statement, entry)]) == "1 refuted (1 not judged)"
 
 
 def test_a_class_is_not_shown_of_what_is_not_refuted() -> None:
     statement = STATEMENTS["S003-lemma-1"]
-    assert judgement_of(statement, Entry(statement.id, "open", "forged")) is None
+    assert judgement_of(statement, RecordEntry(statement.id, "open", "forged")) is None
 
 
 def test_the_first_page_counts_as_the_record_does() -> None:

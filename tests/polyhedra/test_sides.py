@@ -13,7 +13,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.shallow import oriented
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 from tests.seeds import seeds
 
 BIG = fmpq(2) ** 1000
@@ -47,7 +47,7 @@ def by_generators(whole: Polyhedron, h) -> int:
     return 0 if min(values) < 0 < max(values) else 1 if max(values) > 0 else -1
 
 
-def assert_evidence(sides: Sides, h) -> None:
+def assert_evidence(sides: FunctionSides, h) -> None:
     side, row = sides.of(h), [fmpq(x) for x in h]
     if side.sign == 0:
         assert dot(row[:-1], side.zero) + row[-1] == 0
@@ -65,7 +65,7 @@ def assert_evidence(sides: Sides, h) -> None:
 def test_signs_are_those_at_generators(name: str, sense: Sense) -> None:
     rng = random.Random(name)
     place = Domain.of(system(NAMED[name], sense), len(NAMED[name][0]) - 1)
-    sides, whole = Sides(place), Polyhedron(place.system.closed())
+    sides, whole = FunctionSides(place), Polyhedron(place.system.closed())
     # The rows themselves, moved a little or not, are where signs begin to differ.
     rows = [tuple(map(fmpq, row)) for row in NAMED[name]]
     rows += [(*row[:-1], row[-1] + s * fmpq(1, 7)) for row in rows for s in (1, -1)]
@@ -84,7 +84,7 @@ def test_signs_are_those_at_generators(name: str, sense: Sense) -> None:
 @pytest.mark.parametrize("name", NAMED)
 def test_directions_without_end(name: str) -> None:
     place = Domain.of(system(NAMED[name]), len(NAMED[name][0]) - 1)
-    sides = Sides(place)
+    sides = FunctionSides(place)
     for ray in sides.flint_rays:
         assert all(dot(row.flint_normal, ray) >= 0 for row in place.system.rows)
     for line in sides.flint_lines:
@@ -106,7 +106,7 @@ def test_rows_that_are_free(seed: int) -> None:
     rng = random.Random(seed)
     for name, rows in NAMED.items():
         place = Domain.of(system(rows), len(rows[0]) - 1)
-        sides, whole = Sides(place), Polyhedron(place.system)
+        sides, whole = FunctionSides(place), Polyhedron(place.system)
         if sides.is_simple:
             continue
         for _ in range(12):
@@ -126,4 +126,4 @@ def test_rows_that_are_free(seed: int) -> None:
 
 def test_flat_domains_have_no_sides() -> None:
     with pytest.raises(Unanswered, match="with interior"):
-        Sides(Domain.of("box:0,1;2,2", 2))
+        FunctionSides(Domain.of("box:0,1;2,2", 2))

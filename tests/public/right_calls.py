@@ -21,8 +21,10 @@ MATRIX = er.Matrix([[1, 2], [3, 4]])
 ONE = er.matrices.vector([1, 2])
 SYSTEM = er.polyhedra.LinearSystem.box([(0, 1)])
 QUERY = CASES / "xor" / "query.vnnlib"
-CONVOLUTION = er.layers.load_convolution(CASES / "convolution-width-3" / "valid.json")
-UNION = CASES / "S001-E1-thmA1-nonconvex" / "domain.json"
+CONVOLUTION = er.layers.load_convolution(
+    CASES / "injective-layers/convolution-width-3" / "valid.json"
+)
+UNION = CASES / "phuong-lampert/S001-E1-thmA1-nonconvex" / "domain.json"
 LOCAL = er.local(XOR, [(0, 1), (1, 2)])
 CERTIFICATE = er.is_injective(XOR).certificate
 assert CERTIFICATE is not None
@@ -77,7 +79,7 @@ RIGHT: dict[str, Call] = {
     "load_matrix": Call((TABLE,)),
     "load_polyhedron": Call((POLYHEDRON,)),
     "load_union": Call((UNION,)),
-    "load_convolution": Call((CASES / "convolution-width-3" / "valid.json",)),
+    "load_convolution": Call((CASES / "injective-layers/convolution-width-3" / "valid.json",)),
     "parse_domain": Call(("box:0..1", 2)),
     "box": Call(((0, 1), (0, 1))),
     "orthant": Call((2,)),

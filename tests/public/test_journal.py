@@ -21,7 +21,7 @@ from exactrelu.public import certify as certifying
 from exactrelu.public.certify import certified
 from exactrelu.public.journal import JOURNAL, Certified, Journal
 from exactrelu.questions.catalogue import Asked, names_of
-from tests.pieces import die
+from tests.work.pieces import die
 
 
 def networks(count: int, widths: tuple[int, ...] = (1, 2, 1)) -> dict[str, Network]:

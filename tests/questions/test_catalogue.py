@@ -20,7 +20,7 @@ from exactrelu.questions import catalogue
 from exactrelu.questions.applicable import (
     CATALOGUE,
     TOO_LARGE,
-    Entry,
+    QuestionEntry,
     fibers,
     identifiability,
 )
@@ -29,7 +29,7 @@ from exactrelu.questions.catalogue import Asked, _seconds, ask_all, is_open, nam
 # --- what ``certify`` says beside a certificate
 
 CASES = Path(__file__).parents[2] / "cases"
-PARALLEL = load(CASES / "S002-D2-ties" / "parallel.json")
+PARALLEL = load(CASES / "three-layers/S002-D2-ties" / "parallel.json")
 
 
 def test_an_undecided_question_gives_a_lower_bound() -> None:
@@ -98,7 +98,7 @@ def test_a_question_that_takes_long_does_not_end_the_others(
 ) -> None:
     """In this process, as in the second one."""
     monkeypatch.setattr(
-        catalogue, "CATALOGUE", (CATALOGUE[0], Entry.of(late, "late"), CATALOGUE[1])
+        catalogue, "CATALOGUE", (CATALOGUE[0], QuestionEntry.of(late, "late"), CATALOGUE[1])
     )
     found = [a for n in range(3) for a in catalogue._ask(XOR, n, Effort(seconds=0.1))]
     assert [(a.question, a.verdict) for a in found[:3]] == [

@@ -21,7 +21,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.questions.catalogue import Asked
 from exactrelu.view.report.explorer import POSITIONS, Explorer, core, explorer
-from exactrelu.view.report.report import Checked, _page, data_for_script, report
+from exactrelu.view.report.report import CheckedAnswer, _page, data_for_script, report
 from exactrelu.view.scene import scene
 from tests.questions.pairs import random_network
 from tests.view.brute_force import DEGENERATE
@@ -175,7 +175,7 @@ def test_given_planes() -> None:
 def test_a_part_where_the_whole_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     from exactrelu.view.report import explorer as slices
 
-    network = load(CASES / "trained-2-8-8-1" / "network.json")
+    network = load(CASES / "networks/trained-2-8-8-1" / "network.json")
     monkeypatch.setattr(slices, "MAX_REGIONS", 20)
     (shown,) = explorer(network).slices
     assert shown.note.startswith("a part, |x_i| ≤ 1/")
@@ -188,7 +188,7 @@ def test_a_part_where_the_whole_is_too_much(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_core_of_a_picture() -> None:
-    found = scene(load(CASES / "trained-2-8-8-1" / "network.json"))
+    found = scene(load(CASES / "networks/trained-2-8-8-1" / "network.json"))
     inner, outer = core(found), found.window
     for (a, b), (lower, upper) in zip(inner.sides, outer.sides, strict=True):
         assert lower <= a < b <= upper
@@ -200,7 +200,9 @@ def test_names_are_escaped() -> None:
     evil = "</script><script>alert(1)</script>\"'&<b>"
     network = Network(XOR.layers, evil, ((evil, evil),))
     asked = Asked(evil, "no", evil, b"proof")
-    text = _page(network, "n", explorer(network), (Checked(asked, "n.gz", f"REJECTED {evil}"),))
+    text = _page(
+        network, "n", explorer(network), (CheckedAnswer(asked, "n.gz", f"REJECTED {evil}"),)
+    )
     _parsed(text)
     assert text.count("<script>") == 1
     assert "<b>" not in text

@@ -16,7 +16,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.folds.folds import folds
-from exactrelu.view.scene import Cell, Scene, decision_boundary, scene
+from exactrelu.view.scene import Scene, SceneCell, decision_boundary, scene
 from exactrelu.view.window import Points, Window, label
 from tests.questions.pairs import random_network
 from tests.seeds import seeds
@@ -31,7 +31,7 @@ def _area(corners: Points) -> fmpq:
     return sum((p[0] * q[1] - p[1] * q[0] for p, q in turns), fmpq(0)) / 2
 
 
-def _contains(cell: Cell, x: tuple[fmpq, fmpq]) -> bool:
+def _contains(cell: SceneCell, x: tuple[fmpq, fmpq]) -> bool:
     edges = zip(cell.corners, (*cell.corners[1:], cell.corners[0]), strict=True)
     return all((q[0] - p[0]) * (x[1] - p[1]) >= (q[1] - p[1]) * (x[0] - p[0]) for p, q in edges)
 

@@ -38,14 +38,14 @@ from exactrelu.lemmas.injective_layers.layers import (
 )
 from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
+from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs, is_injective
 
 _COROLLARY_1 = "Puthawala et al., Corollary 1"
 
 
 def network_injective(text: str, network: Network) -> Fact:
     """Whether the whole network is one-to-one on R^n, by pairs of cells."""
-    return Fact(text, injective_by_pairs(Stage.of(network, None), timeout=TIMEOUT))
+    return Fact(text, injective_by_pairs(LayerStage.of(network, None), timeout=TIMEOUT))
 
 
 def layers_injective(network: Network, n_layers: int) -> Iterator[Fact]:

@@ -53,7 +53,7 @@ from exactrelu.lemmas.injective_layers.layers import (
 from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, spark
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
+from exactrelu.questions.injectivity.network import LayerStage, injective_by_pairs
 
 _DEFINITION_1 = "Puthawala et al., Definition 1"
 
@@ -235,7 +235,7 @@ def injective_by_cells(text: str, W: Matrix, domain: LinearSystem | None = None)
     """Whether x ↦ I·s(Wx) is one-to-one, by pairs of cells."""
     m = W.n_rows
     network = Network((Layer.of(W, zeros(m)), Layer.of(Matrix.identity(m), zeros(m))))
-    return Fact(text, injective_by_pairs(Stage.of(network, domain), timeout=TIMEOUT))
+    return Fact(text, injective_by_pairs(LayerStage.of(network, domain), timeout=TIMEOUT))
 
 
 def _orthant(instance: Instance) -> LinearSystem:

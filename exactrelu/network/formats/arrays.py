@@ -274,7 +274,7 @@ def load_nnet(path: PathLike, effort: Effort = UNLIMITED, *, normalize: bool = T
 
 
 @dataclass(frozen=True)
-class _Line:
+class _LineOfNumbers:
     number: int
     fields: tuple[str, ...]
 
@@ -312,13 +312,15 @@ class _Lines:
         numbered = enumerate(text.splitlines(), 1)
         stripped = [(number, line.strip()) for number, line in numbered]
         self._last = len(stripped)
-        self._lines: Iterator[_Line] = (
-            _Line(number, tuple(field.strip() for field in line.removesuffix(",").split(",")))
+        self._lines: Iterator[_LineOfNumbers] = (
+            _LineOfNumbers(
+                number, tuple(field.strip() for field in line.removesuffix(",").split(","))
+            )
             for number, line in stripped
             if line and not line.startswith("//")
         )
 
-    def take(self, what: str) -> _Line:
+    def take(self, what: str) -> _LineOfNumbers:
         self._effort.spend()
         line = next(self._lines, None)
         if line is None:

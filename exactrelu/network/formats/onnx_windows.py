@@ -12,7 +12,7 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.network.formats.onnx_node import Node, Operator, Value, one_over, times
 from exactrelu.network.graph.dyadics import Numbers
 from exactrelu.network.graph.roots import Normalisation
-from exactrelu.network.graph.windows import Window
+from exactrelu.network.graph.windows import KernelWindow
 
 
 def _conv(node: Node) -> Value:
@@ -78,7 +78,7 @@ def _global_max_pool(node: Node) -> Value:
     return x.maxima(windows.tolist(), (*x.shape[:2], *(1,) * (len(x.shape) - 2)))
 
 
-def _window(node: Node, kernel: tuple[int, ...], spatial: tuple[int, ...]) -> Window:
+def _window(node: Node, kernel: tuple[int, ...], spatial: tuple[int, ...]) -> KernelWindow:
     n = len(kernel)
     if n == 0 or n != len(spatial):
         raise ShapeError(f"found a kernel {kernel} for an input with spatial axes {spatial}")
@@ -88,7 +88,9 @@ def _window(node: Node, kernel: tuple[int, ...], spatial: tuple[int, ...]) -> Wi
     if len(pads) != 2 * n:
         raise ShapeError(f"found pads {pads}, expected {2 * n} numbers")
     pairs = tuple(zip(pads[:n], pads[n:], strict=True))
-    explicit = Window(kernel, strides, pairs, dilations, bool(node.attributes.get("ceil_mode", 0)))
+    explicit = KernelWindow(
+        kernel, strides, pairs, dilations, bool(node.attributes.get("ceil_mode", 0))
+    )
     auto_pad = node.attributes.get("auto_pad", "NOTSET")
     if auto_pad == "NOTSET":
         return explicit
@@ -98,7 +100,9 @@ def _window(node: Node, kernel: tuple[int, ...], spatial: tuple[int, ...]) -> Wi
         return explicit
     if auto_pad not in ("SAME_UPPER", "SAME_LOWER"):
         raise InputError(f"found auto_pad {auto_pad!r}")
-    return Window.same(kernel, strides, dilations, spatial, more_before=auto_pad == "SAME_LOWER")
+    return KernelWindow.same(
+        kernel, strides, dilations, spatial, more_before=auto_pad == "SAME_LOWER"
+    )
 
 
 def _batch_normalization(node: Node) -> Value:

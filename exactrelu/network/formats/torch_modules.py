@@ -37,7 +37,7 @@ from exactrelu.network.formats.torch_export import exported
 from exactrelu.network.graph.dyadics import floats_if_exact
 from exactrelu.network.graph.roots import Normalisation, Roots
 from exactrelu.network.graph.tensor import Tensor, matmul
-from exactrelu.network.graph.windows import Window
+from exactrelu.network.graph.windows import KernelWindow
 from exactrelu.network.network import Network
 
 #: More modules than this in one file are a file that contains itself.
@@ -332,10 +332,10 @@ def _convolution(module: _Module, x: Tensor) -> Tensor:
     size = kernel.shape[2:]
     padding = module.attribute("padding")
     if padding == "same":
-        window = Window.same(size, strides, dilations, x.shape[2:])
+        window = KernelWindow.same(size, strides, dilations, x.shape[2:])
     else:
         pads = (0,) * n if padding == "valid" else module.integers("padding", n)
-        window = Window(size, strides, tuple((p, p) for p in pads), dilations)
+        window = KernelWindow(size, strides, tuple((p, p) for p in pads), dilations)
     return x.convolve(kernel, module.tensor("bias"), window, module.integer("groups"))
 
 
@@ -344,7 +344,7 @@ def _average_pool(module: _Module, x: Tensor) -> Tensor:
     if module.state.get("divisor_override") is not None:
         raise UnsupportedFormat("found a divisor_override")
     pads = module.integers("padding", n)
-    window = Window(
+    window = KernelWindow(
         module.integers("kernel_size", n),
         module.integers("stride", n),
         tuple((p, p) for p in pads),
@@ -359,7 +359,7 @@ def _max_pool(module: _Module, x: Tensor) -> Tensor:
     if module.attribute("return_indices"):
         raise UnsupportedFormat("found return_indices")
     pads = module.integers("padding", n)
-    window = Window(
+    window = KernelWindow(
         module.integers("kernel_size", n),
         module.integers("stride", n),
         tuple((p, p) for p in pads),

@@ -49,7 +49,7 @@ from exactrelu.network.graph.forms import Combination, Forms
 MAX_COMPOSED = 2_000_000
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """What a block of variables is."""
 
     INPUT = "input"
@@ -62,10 +62,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class VariableBlock:
     """Variables from ``first`` on: what each stands for, before its ReLU if it has one."""
 
-    kind: Kind
+    kind: BlockKind
     first: int
     forms: Forms
     level: int
@@ -73,14 +73,14 @@ class Block:
     @property
     def base(self) -> int:
         """The level that counts for a reader."""
-        return self.level - (self.kind is Kind.LINEAR)
+        return self.level - (self.kind is BlockKind.LINEAR)
 
     @property
     def has_relu(self) -> bool:
-        return self.kind in (Kind.NEURON, Kind.HELPER)
+        return self.kind in (BlockKind.NEURON, BlockKind.HELPER)
 
 
-class Rows(NamedTuple):
+class SparseRows(NamedTuple):
     """A layer as a sparse matrix over the units of the layer before it."""
 
     matrix: Combination
@@ -90,12 +90,12 @@ class Rows(NamedTuple):
     linear: tuple[int, ...]
 
 
-class Graph:
+class LoweredGraph:
     """The variables of a graph, as it is read; and the layers that it becomes.
 
     The function max(x, y) = x + s(y − x):
 
-    >>> graph = Graph(2)
+    >>> graph = LoweredGraph(2)
     >>> x, y = graph.inputs.take(np.array([0])), graph.inputs.take(np.array([1]))
     >>> rest = graph.relu(y.plus(x.scaled(np.array([-1.0]))))
     >>> [(rows.n_inputs, rows.linear) for rows in graph.layers(x.plus(rest))]
@@ -105,7 +105,7 @@ class Graph:
     def __init__(self, n_inputs: int, effort: Effort = UNLIMITED) -> None:
         self.effort = effort
         nothing = Forms.of_constants(zeros(n_inputs))
-        self._blocks = [Block(Kind.INPUT, 0, nothing, 0)]
+        self._blocks = [VariableBlock(BlockKind.INPUT, 0, nothing, 0)]
         self._helpers: dict[tuple[Any, ...], int] = {}
 
     @property
@@ -115,7 +115,7 @@ class Graph:
 
     def relu(self, forms: Forms) -> Forms:
         """s of each form: a neuron each."""
-        return self._added(Kind.NEURON, forms)
+        return self._added(BlockKind.NEURON, forms)
 
     def helper(self, forms: Forms) -> Forms:
         """s of each form; equal forms share a neuron, and none is made where none is needed.
@@ -135,7 +135,7 @@ class Graph:
                 new.append(i)
             variables.append(self._helpers[key])
         if new:
-            self._added(Kind.HELPER, forms.take(np.array(new)))
+            self._added(BlockKind.HELPER, forms.take(np.array(new)))
         # Each form as it is, its neuron, or 0.
         n = len(variables)
         neurons = Forms(np.arange(n + 1), np.array(variables, np.int64), np.ones(n), zeros(n))
@@ -153,13 +153,13 @@ class Graph:
         rows = np.flatnonzero(~forms.is_variable & ~forms.is_constant)
         if not len(rows):
             return forms
-        variables = self._added(Kind.LINEAR, forms.take(rows))
+        variables = self._added(BlockKind.LINEAR, forms.take(rows))
         return _replaced(forms, rows, variables)
 
     def cut(self, forms: Forms) -> Forms:
         """The same forms, each as a unit of a layer that nobody reads through."""
         rows = np.flatnonzero(~forms.is_variable & ~forms.is_constant)
-        return _replaced(forms, rows, self._added(Kind.CUT, forms.take(rows)))
+        return _replaced(forms, rows, self._added(BlockKind.CUT, forms.take(rows)))
 
     def combined(self, forms: Forms, map_: Combination) -> Forms:
         """A linear map of forms, which become a layer of their own if it would be too long."""
@@ -167,12 +167,12 @@ class Graph:
             forms = self.cut(forms)
         return forms.combined(map_, self.effort)
 
-    def _added(self, kind: Kind, forms: Forms) -> Forms:
+    def _added(self, kind: BlockKind, forms: Forms) -> Forms:
         self.effort.spend()
         self._cut_long(forms)
         level = 1 + self._highest(forms)
         last = self._blocks[-1]
-        block = Block(kind, last.first + last.forms.n, self._expanded(forms, level), level)
+        block = VariableBlock(kind, last.first + last.forms.n, self._expanded(forms, level), level)
         self._blocks.append(block)
         return Forms.variables(block.first, forms.n)
 
@@ -185,10 +185,10 @@ class Graph:
         blocks = self._block_of(forms.columns)
         for k in np.unique(blocks).tolist():
             block = self._blocks[k]
-            if block.kind is Kind.LINEAR and block.level == level:
+            if block.kind is BlockKind.LINEAR and block.level == level:
                 read = forms.columns[blocks == k] - block.first
                 if _is_too_long(block.forms, read, forms.n):
-                    self._blocks[k] = replace(block, kind=Kind.CUT)
+                    self._blocks[k] = replace(block, kind=BlockKind.CUT)
 
     def _block_of(self, columns: Integers) -> Integers:
         firsts = np.array([block.first for block in self._blocks])
@@ -205,7 +205,7 @@ class Graph:
         columns, inside = [], []
         for k in np.unique(blocks).tolist():
             block = self._blocks[k]
-            if block.kind is Kind.LINEAR and block.level == level:
+            if block.kind is BlockKind.LINEAR and block.level == level:
                 columns.append(np.unique(forms.columns[blocks == k]))
                 inside.append(block.forms.take(columns[-1] - block.first))
         if not columns:
@@ -214,13 +214,13 @@ class Graph:
 
     # --- Layers
 
-    def layers(self, outputs: Forms) -> list[Rows]:
+    def layers(self, outputs: Forms) -> list[SparseRows]:
         """The layers of the network with these outputs, from the first to the last."""
         return list(self.layers_from_last(outputs))[::-1]
 
-    def layers_from_last(self, outputs: Forms) -> Iterator[Rows]:
+    def layers_from_last(self, outputs: Forms) -> Iterator[SparseRows]:
         """The same from the last to the first, each made when it is asked for."""
-        neurons = (block.level for block in self._blocks if block.kind is Kind.NEURON)
+        neurons = (block.level for block in self._blocks if block.kind is BlockKind.NEURON)
         self._cut_long(outputs)
         last = 1 + max([self._highest(outputs), *neurons])
         rows = self._expanded(outputs, last)
@@ -228,10 +228,10 @@ class Graph:
         for level in range(last - 1, 0, -1):
             self.effort.spend()
             below = self._below(rows, level)
-            yield Rows(below.matrix, rows.constants, below.rows.n, linear)
+            yield SparseRows(below.matrix, rows.constants, below.rows.n, linear)
             rows, linear = below.rows, below.linear
         first = Combination(rows.start, rows.columns, rows.values)
-        yield Rows(first, rows.constants, self._blocks[0].forms.n, linear)
+        yield SparseRows(first, rows.constants, self._blocks[0].forms.n, linear)
 
     def _below(self, rows: Forms, level: int) -> _Below:
         """The layer of this level, below the layer with these rows."""
@@ -241,12 +241,12 @@ class Graph:
         units: list[Integers] = []
         forms: list[Forms] = []
         n_neurons = 0
-        for kinds in ((Kind.NEURON, Kind.HELPER), (Kind.LINEAR, Kind.CUT)):
+        for kinds in ((BlockKind.NEURON, BlockKind.HELPER), (BlockKind.LINEAR, BlockKind.CUT)):
             for block in self._blocks:
                 if block.level != level or block.kind not in kinds:
                     continue
                 every = np.arange(block.first, block.first + block.forms.n)
-                chosen = every if block.kind is Kind.NEURON else np.intersect1d(every, read)
+                chosen = every if block.kind is BlockKind.NEURON else np.intersect1d(every, read)
                 units.append(chosen)
                 forms.append(block.forms.take(chosen - block.first))
                 n_neurons += len(chosen) * block.has_relu
@@ -272,7 +272,7 @@ class _Below(NamedTuple):
     linear: tuple[int, ...]
 
 
-class _Carried(NamedTuple):
+class _CarriedForms(NamedTuple):
     """Functionals of older variables, and how rows are made of them: entries of a matrix."""
 
     forms: Forms
@@ -285,7 +285,7 @@ class _Carried(NamedTuple):
 _Line = tuple[tuple[int, Any], ...]
 
 
-def _carried(rows: Integers, columns: Integers, values: Numbers) -> _Carried:
+def _carried(rows: Integers, columns: Integers, values: Numbers) -> _CarriedForms:
     """What is carried so that rows with these entries can be read."""
     by_column: dict[int, list[tuple[int, Any]]] = {}
     by_row: dict[int, list[tuple[int, Any]]] = {}
@@ -299,7 +299,7 @@ def _carried(rows: Integers, columns: Integers, values: Numbers) -> _Carried:
     equal_rows: dict[_Line, list[int]] = {}
     for i in sorted(by_row):
         equal_rows.setdefault(tuple(by_row[i]), []).append(i)
-    part = _Parts(by_row)
+    part = _ConnectedParts(by_row)
     n_columns = Counter(part.of_row(line[0][0]) for line in equal_columns)
     n_rows = Counter(part.of_row(members[0]) for members in equal_rows.values())
     entries: list[tuple[int, int, Any]] = []
@@ -314,10 +314,10 @@ def _carried(rows: Integers, columns: Integers, values: Numbers) -> _Carried:
         if n_columns[root] > n_rows[root]:
             entries += [(i, len(functionals), one) for i in members]
             functionals.append(line)
-    return _Carried(_forms(functionals), *_columns(entries))
+    return _CarriedForms(_forms(functionals), *_columns(entries))
 
 
-class _Parts:
+class _ConnectedParts:
     """The connected parts of rows that read a column in common."""
 
     def __init__(self, by_row: dict[int, list[tuple[int, Any]]]) -> None:

@@ -34,11 +34,11 @@ from exactrelu.network.graph.dyadics import (
     over_one_denominator,
 )
 from exactrelu.network.graph.forms import Combination, Forms
-from exactrelu.network.graph.lowering import Graph, Rows
+from exactrelu.network.graph.lowering import LoweredGraph, SparseRows
 from exactrelu.network.graph.roots import Normalisation
 from exactrelu.network.graph.windows import (
     MAX_ENTRIES,
-    Window,
+    KernelWindow,
     average_pool,
     convolution,
     max_pool_windows,
@@ -64,7 +64,7 @@ class Tensor:
 
     shape: tuple[int, ...]
     forms: Forms
-    graph: Graph
+    graph: LoweredGraph
 
     @classmethod
     def variable(cls, shape: Sequence[int], effort: Effort = UNLIMITED) -> Tensor:
@@ -72,7 +72,7 @@ class Tensor:
         require_size(shape)
         n = math.prod(shape)
         effort.need(BYTES_OF_FORM * n, f"a tensor of {n:,} elements")
-        graph = Graph(n, effort)
+        graph = LoweredGraph(n, effort)
         return cls(tuple(shape), graph.inputs, graph)
 
     @property
@@ -176,7 +176,7 @@ class Tensor:
         return self.linear(map_, shape), count
 
     def convolve(
-        self, kernel: Numbers, bias: Numbers | None, window: Window, groups: int
+        self, kernel: Numbers, bias: Numbers | None, window: KernelWindow, groups: int
     ) -> Tensor:
         """The convolution of a tensor of shape (batch, channels, …)."""
         channels = self._channels(len(window.kernel))
@@ -187,7 +187,7 @@ class Tensor:
         self,
         kernel: Numbers,
         bias: Numbers | None,
-        window: Window,
+        window: KernelWindow,
         groups: int,
         more: Sequence[int],
     ) -> Tensor:
@@ -196,7 +196,7 @@ class Tensor:
         map_, shape = transposed_convolution(kernel, window, channels, groups, more, self.effort)
         return self._for_each_image(map_, shape)._with_bias(bias)
 
-    def average_pool(self, window: Window, count_include_pad: bool) -> Tensor:
+    def average_pool(self, window: KernelWindow, count_include_pad: bool) -> Tensor:
         """The average pool of a tensor of shape (batch, channels, …)."""
         channels = self._channels(len(window.kernel))
         map_, shape = average_pool(window, channels, count_include_pad, self.effort)
@@ -278,7 +278,7 @@ class Tensor:
         beyond = z.add_constant(-high).positive_part()
         return above.add(beyond.negated()).add_constant(low)
 
-    def max_pool(self, window: Window) -> Tensor:
+    def max_pool(self, window: KernelWindow) -> Tensor:
         """The max pool of a tensor of shape (batch, channels, …)."""
         channels = self._channels(len(window.kernel))
         windows, shape = max_pool_windows(window, channels, self.effort)
@@ -331,14 +331,14 @@ class Tensor:
         return Network(tuple(layers[::-1]), name)
 
 
-def _n_kept(rows: Rows) -> int:
+def _n_kept(rows: SparseRows) -> int:
     """How many entries of a layer are kept in memory."""
     m, n = rows.matrix.n_rows, rows.n_inputs + 1
     n_entries = len(rows.matrix.elements)
     return n_entries + m if is_worth_it(m, n, n_entries) else m * n
 
 
-def _layer(rows: Rows, effort: Effort) -> Layer:
+def _layer(rows: SparseRows, effort: Effort) -> Layer:
     map_ = rows.matrix
     if is_worth_it(map_.n_rows, rows.n_inputs + 1, len(map_.elements)):
         return Layer(_sparse(rows), rows.linear)
@@ -355,7 +355,7 @@ def _layer(rows: Rows, effort: Effort) -> Layer:
     return Layer(Matrix.wrap(table), rows.linear)
 
 
-def _sparse(rows: Rows) -> SparseMatrix:
+def _sparse(rows: SparseRows) -> SparseMatrix:
     """The matrix [W|b] of a layer by its entries."""
     map_, n = rows.matrix, rows.n_inputs
     shifted = np.flatnonzero(is_nonzero(rows.constants))

@@ -60,7 +60,7 @@ class Taps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Window:
+class KernelWindow:
     """How a kernel moves over the spatial axes; one entry for each axis."""
 
     kernel: tuple[int, ...]
@@ -92,7 +92,7 @@ class Window:
         dilations: tuple[int, ...],
         spatial: Sequence[int],
         more_before: bool = False,
-    ) -> Window:
+    ) -> KernelWindow:
         """Padding such that an axis of n inputs has ⌈n/stride⌉ outputs.
 
         An odd one goes after the input, or before it with ``more_before``.
@@ -146,7 +146,7 @@ class Window:
 
 def convolution(
     kernel: Numbers,
-    window: Window,
+    window: KernelWindow,
     input_shape: Sequence[int],
     groups: int = 1,
     effort: Effort = UNLIMITED,
@@ -172,7 +172,7 @@ def convolution(
 
 def transposed_convolution(
     kernel: Numbers,
-    window: Window,
+    window: KernelWindow,
     input_shape: Sequence[int],
     groups: int,
     more: Sequence[int],
@@ -233,7 +233,7 @@ def _require_taps(n_taps: int, shape: Sequence[int], effort: Effort) -> None:
 
 
 def average_pool(
-    window: Window,
+    window: KernelWindow,
     input_shape: Sequence[int],
     count_include_pad: bool,
     effort: Effort = UNLIMITED,
@@ -264,7 +264,7 @@ def average_pool(
 
 
 def max_pool_windows(
-    window: Window, input_shape: Sequence[int], effort: Effort = UNLIMITED
+    window: KernelWindow, input_shape: Sequence[int], effort: Effort = UNLIMITED
 ) -> tuple[list[list[int]], tuple[int, ...]]:
     """For each output the inputs that it is the greatest of, and the output shape (C, …).
 
@@ -281,7 +281,7 @@ def max_pool_windows(
 
 
 def _filled_windows(
-    window: Window, shape: Sequence[int], spatial: Sequence[int], what: str, effort: Effort
+    window: KernelWindow, shape: Sequence[int], spatial: Sequence[int], what: str, effort: Effort
 ) -> Taps:
     """The taps of a pool, none of whose windows holds nothing but padding."""
     _require_taps(math.prod(shape) * math.prod(window.kernel), shape, effort)

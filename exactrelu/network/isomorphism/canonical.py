@@ -34,10 +34,10 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.isomorphism.colours import (
     Cells,
-    Graph,
     Integers,
     Neuron,
     Normal,
+    RankedGraph,
     Scales,
     graph_of,
     initial_cells,
@@ -67,7 +67,7 @@ class CanonicalForm:
 
 
 @dataclass(frozen=True)
-class _Component:
+class _ColouredComponent:
     """A free component in canonical order: least ``code`` first, scaled from its anchor."""
 
     code: tuple[tuple[int, ...], tuple[fmpq, ...]]
@@ -90,7 +90,7 @@ def canonical_form(network: PlainNetwork, effort: Effort = UNLIMITED) -> Canonic
 
 
 def normal_symmetry(
-    network: Network, effort: Effort, known: tuple[Normal, Graph] | None = None
+    network: Network, effort: Effort, known: tuple[Normal, RankedGraph] | None = None
 ) -> Symmetry:
     """The canonical order with the normal scaling: isomorphic networks become equal by it.
 
@@ -127,14 +127,17 @@ def restricted(normal: Normal, keep: Sequence[Sequence[int]]) -> Normal:
 
 
 def _order(
-    graph: Graph, numbers: Sequence[Sequence[int]], effort: Effort, first: Sequence[Neuron] = ()
+    graph: RankedGraph,
+    numbers: Sequence[Sequence[int]],
+    effort: Effort,
+    first: Sequence[Neuron] = (),
 ) -> list[list[int]]:
     """The canonical order of some neurons, by their numbers in the network."""
     places = canonical_order(graph, effort, first)
     return [[kept[p] for p in place] for kept, place in zip(numbers, places, strict=True)]
 
 
-def _free_components(network: Network, normal: Normal, effort: Effort) -> list[_Component]:
+def _free_components(network: Network, normal: Normal, effort: Effort) -> list[_ColouredComponent]:
     """The components that are not joined to the root."""
     graph = nx.Graph()
     for l, layer in enumerate(normal.scales):
@@ -148,11 +151,13 @@ def _free_components(network: Network, normal: Normal, effort: Effort) -> list[_
 
 def _free_component(
     network: Network, normal: Normal, neurons: set[Neuron], effort: Effort
-) -> _Component:
+) -> _ColouredComponent:
     members = [sorted(i for m, i in neurons if m == l) for l in range(len(normal.scales))]
     if len(neurons) == 1:
         scales: Scales = [[ONE] * n for n in network.hidden_widths]
-        return _Component((tuple(map(len, members)), ()), tuple(map(tuple, members)), scales)
+        return _ColouredComponent(
+            (tuple(map(len, members)), ()), tuple(map(tuple, members)), scales
+        )
     graph = graph_of(restricted(normal, members))
     cells = refined(graph, initial_cells(graph), initial_cells(graph))
     l, candidates = min(cells.values(), key=lambda cell: len(cell[1]))
@@ -164,7 +169,7 @@ def _free_component(
         matrices = restricted(scaled, order).weights
         entries = tuple(w for rows in matrices for row in rows for w in row)
         code = (tuple(map(len, members)), entries)
-        found.append(_Component(code, tuple(map(tuple, order)), scaled.scales))
+        found.append(_ColouredComponent(code, tuple(map(tuple, order)), scaled.scales))
     return min(found, key=lambda component: component.code)
 
 
@@ -225,7 +230,7 @@ class Choice:
     neuron: Neuron
 
 
-class Pair:
+class ColouredPair:
     """Two networks of the same widths, coloured together."""
 
     def __init__(self, a: PlainNetwork, b: PlainNetwork, effort: Effort) -> None:
@@ -234,7 +239,7 @@ class Pair:
         self._normal = (normal_form(a), normal_form(b))
 
     @cached_property
-    def _graph(self) -> Graph:
+    def _graph(self) -> RankedGraph:
         return graph_of(*self._normal)
 
     def symmetry(self) -> Symmetry:
@@ -304,7 +309,7 @@ class Pair:
             cases.append((*pairs, ((l, first), (l, second - width))))
         return Choice(network, (l, v - network * width)), cases
 
-    def _surplus(self, graph: Graph, cells: Cells) -> tuple[int, Cells] | None:
+    def _surplus(self, graph: RankedGraph, cells: Cells) -> tuple[int, Cells] | None:
         """A component that networks have unequally often, with the one that has more."""
         classes: list[tuple[list[Cells], list[Cells]]] = []
         for network in (0, 1):
@@ -358,7 +363,7 @@ class Pair:
                 cells[start + 2] = (l, rest)
         return refined(graph, cells, cells)
 
-    def _graph_with(self, pairs: Pairs) -> Graph:
+    def _graph_with(self, pairs: Pairs) -> RankedGraph:
         normal = self._normal_with(pairs)
         return self._graph if normal is self._normal else graph_of(*normal)
 

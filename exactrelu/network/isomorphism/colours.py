@@ -146,7 +146,7 @@ class Normal:
 
 
 @dataclass(frozen=True)
-class Graph:
+class RankedGraph:
     """``edges[l][j, i]`` is the rank of the weight from vertex i of layer l to j of l + 1."""
 
     widths: tuple[int, ...]
@@ -193,7 +193,7 @@ def _scaled(
     )
 
 
-def graph_of(*networks: Normal) -> Graph:
+def graph_of(*networks: Normal) -> RankedGraph:
     """The graph of a network, or the disjoint union of the graphs of several."""
     layers = list(zip(*(n.labels for n in networks), strict=True))
     colours = tuple(_ranks([label for part in layer for label in part]) for layer in layers)
@@ -208,10 +208,10 @@ def graph_of(*networks: Normal) -> Graph:
             matrix[row : row + m, column : column + n] = block
             start, row, column = start + m * n, row + m, column + n
         edges.append(matrix)
-    return Graph(tuple(map(len, colours)), colours, tuple(edges))
+    return RankedGraph(tuple(map(len, colours)), colours, tuple(edges))
 
 
-def part_of(graph: Graph, keep: Sequence[Sequence[int]]) -> Graph:
+def part_of(graph: RankedGraph, keep: Sequence[Sequence[int]]) -> RankedGraph:
     """Some vertices of each layer, and what joins them."""
     numbers = [np.array(kept, dtype=np.int64) for kept in keep]
     colours = tuple(c[kept] for c, kept in zip(graph.colours, numbers, strict=True))
@@ -219,7 +219,7 @@ def part_of(graph: Graph, keep: Sequence[Sequence[int]]) -> Graph:
         block[np.ix_(after, before)]
         for block, before, after in zip(graph.edges, numbers, numbers[1:], strict=False)
     )
-    return Graph(tuple(map(len, numbers)), colours, edges)
+    return RankedGraph(tuple(map(len, numbers)), colours, edges)
 
 
 def _weight_ranks(weights: Sequence[fmpq]) -> Integers:
@@ -260,7 +260,7 @@ FEW = 4
 Cells = dict[int, tuple[int, Integers]]
 
 
-def initial_cells(graph: Graph) -> Cells:
+def initial_cells(graph: RankedGraph) -> Cells:
     """The cells of one colour, layer by layer."""
     cells: Cells = {}
     start = 0
@@ -282,7 +282,7 @@ def renumbered(cells: Mapping[int, tuple[int, Integers]]) -> Cells:
     return result
 
 
-def refined(graph: Graph, cells: Cells, splitters: Iterable[int]) -> Cells:
+def refined(graph: RankedGraph, cells: Cells, splitters: Iterable[int]) -> Cells:
     """The coarsest equitable refinement, if cells other than the splitters split nothing."""
     cells = dict(cells)
     queue = deque(sorted(splitters))
@@ -291,7 +291,7 @@ def refined(graph: Graph, cells: Cells, splitters: Iterable[int]) -> Cells:
     for start, (l, members) in cells.items():
         if len(members) > 1:
             unsettled[l].add(start)
-    places = _Places(graph, cells)
+    places = _VertexPlaces(graph, cells)
     while queue and any(unsettled.values()):
         splitter = queue.popleft()
         waiting.discard(splitter)
@@ -318,10 +318,10 @@ def refined(graph: Graph, cells: Cells, splitters: Iterable[int]) -> Cells:
     return dict(sorted(cells.items()))
 
 
-class _Places:
+class _VertexPlaces:
     """For each vertex the start of its cell, and a vertex that stands for the cell."""
 
-    def __init__(self, graph: Graph, cells: Cells) -> None:
+    def __init__(self, graph: RankedGraph, cells: Cells) -> None:
         self._graph = graph
         self._starts = [np.zeros(n, dtype=np.int64) for n in graph.widths]
         self._firsts = [np.arange(n) for n in graph.widths]
@@ -347,7 +347,7 @@ class _Places:
         return sorted(candidates.intersection(self._starts[m][differs].tolist()))
 
 
-def individualised(graph: Graph, cells: Cells, start: int, chosen: Integers) -> Cells:
+def individualised(graph: RankedGraph, cells: Cells, start: int, chosen: Integers) -> Cells:
     """Some vertices of a cell made a cell of their own, in front, and all refined."""
     l, members = cells[start]
     rest = members[~np.isin(members, chosen)]
@@ -359,7 +359,7 @@ def _size_then_first(cell: tuple[int, Integers]) -> tuple[int, int]:
     return len(cell[1]), -cell[0]
 
 
-def _block(graph: Graph, m: int, rows: Integers, l: int, columns: Integers) -> Integers:
+def _block(graph: RankedGraph, m: int, rows: Integers, l: int, columns: Integers) -> Integers:
     """The weights between vertices of layer m and vertices of the layer l beside it."""
     if m > l:
         return graph.edges[l][rows[:, None], columns]

@@ -30,8 +30,8 @@ import numpy.typing as npt
 from exactrelu.effort import Effort
 from exactrelu.network.isomorphism.colours import (
     Cells,
-    Graph,
     Integers,
+    RankedGraph,
     individualised,
     initial_cells,
     refined,
@@ -53,7 +53,9 @@ class Ordered:
     automorphisms: list[Mapping] = field(default_factory=list)
 
 
-def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) -> list[list[int]]:
+def canonical_order(
+    graph: RankedGraph, effort: Effort, first: Sequence[Vertex] = ()
+) -> list[list[int]]:
     """The vertices of each layer in canonical order, with the given ones told apart."""
     cells = initial_cells(graph)
     cells = refined(graph, cells, cells)
@@ -68,7 +70,7 @@ def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) 
     return layers
 
 
-def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
+def _ordered(graph: RankedGraph, cells: Cells, effort: Effort) -> Ordered:
     """The canonical order of equitable cells: their components by code, one after the other."""
     parts = []
     for component in components(graph, cells):
@@ -88,7 +90,7 @@ def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
     return Ordered(ordered, automorphisms)
 
 
-def _ordered_component(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
+def _ordered_component(graph: RankedGraph, cells: Cells, effort: Effort) -> Ordered:
     """The order with the least code over the vertices of the target cell, up to automorphism."""
     local = renumbered(cells)
     chosen = target(local)
@@ -119,7 +121,7 @@ def _ordered_component(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
     return Ordered({s: best.cells[t] for s, t in starts}, automorphisms)
 
 
-def isomorphism(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
+def isomorphism(graph: RankedGraph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
     """An isomorphism between two sets of vertices with equitable cells, or None.
 
     Components can be matched greedily: isomorphism is an equivalence relation.
@@ -143,7 +145,7 @@ def isomorphism(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapp
     return mapping
 
 
-def match(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
+def match(graph: RankedGraph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
     """An isomorphism between two components with cells of the same starts and sizes."""
     left, right = renumbered(left), renumbered(right)
     chosen = target(left)
@@ -166,7 +168,7 @@ def target(cells: Cells) -> int | None:
     return min(sizes)[1] if sizes else None
 
 
-def components(graph: Graph, cells: Cells) -> list[Cells]:
+def components(graph: RankedGraph, cells: Cells) -> list[Cells]:
     """The components of the edges that are not background, with their parts of the cells."""
     edges = _edges(graph, cells)
     label = [np.full(n, -1) for n in graph.widths]
@@ -206,7 +208,7 @@ def _flood(edges: dict[int, npt.NDArray[np.bool_]], label: list[Integers], l: in
         level = following
 
 
-def _edges(graph: Graph, cells: Cells) -> dict[int, npt.NDArray[np.bool_]]:
+def _edges(graph: RankedGraph, cells: Cells) -> dict[int, npt.NDArray[np.bool_]]:
     """Where a weight between two cells is not the most frequent one (of these, the least)."""
     by_layer: dict[int, list[Integers]] = defaultdict(list)
     for l, members in cells.values():
@@ -226,7 +228,7 @@ def _edges(graph: Graph, cells: Cells) -> dict[int, npt.NDArray[np.bool_]]:
     return edges
 
 
-def _same_quotient(graph: Graph, left: Cells, right: Cells) -> bool:
+def _same_quotient(graph: RankedGraph, left: Cells, right: Cells) -> bool:
     """Whether cells correspond, with the same weights between corresponding cells."""
     if shape_of(left) != shape_of(right):
         return False
@@ -234,7 +236,7 @@ def _same_quotient(graph: Graph, left: Cells, right: Cells) -> bool:
     return all(np.array_equal(ours, theirs) for ours, theirs in both)
 
 
-def _quotient(graph: Graph, cells: Cells) -> list[Integers]:
+def _quotient(graph: RankedGraph, cells: Cells) -> list[Integers]:
     """For a vertex of each cell, its weights to the cells of the layer below, sorted in each."""
     layers: dict[int, list[Integers]] = defaultdict(list)
     for _, (l, members) in sorted(cells.items()):
@@ -255,12 +257,12 @@ def shape_of(cells: Cells) -> tuple[tuple[int, int, int], ...]:
     return tuple((start, l, len(members)) for start, (l, members) in sorted(cells.items()))
 
 
-def _code(graph: Graph, ordered: Cells, cells: Cells) -> Code:
+def _code(graph: RankedGraph, ordered: Cells, cells: Cells) -> Code:
     shape = tuple((start, len(members)) for start, (_, members) in sorted(cells.items()))
     return shape, _matrices(graph, ordered)
 
 
-def _matrices(graph: Graph, ordered: Cells) -> tuple[bytes, ...]:
+def _matrices(graph: RankedGraph, ordered: Cells) -> tuple[bytes, ...]:
     """The weights between the vertices, in their order."""
     layers: dict[int, list[Integers]] = defaultdict(list)
     for _, (l, members) in sorted(ordered.items()):

@@ -40,10 +40,10 @@ from exactrelu.questions.properties.cells import cell_at, property_claim, root_b
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.decide import Frame, decide
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.pair import NetworkPair
 from exactrelu.questions.properties.points import Points
-from exactrelu.questions.properties.replay import Kernel, replay
-from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.questions.properties.replay import CheckerBoxes, replay
+from exactrelu.questions.properties.search import BoxBranch, BoxSearch
 from exactrelu.questions.properties.worst_first import WorstFirst
 
 #: Networks with fewer neurons, together, are compared on cells.
@@ -92,7 +92,8 @@ def is_for_boxes(signs: KnownPair, effort: Effort = UNLIMITED) -> bool:
     if signs and signs.is_affine(effort):
         return False
     return (
-        _is_bounded(place, effort) and side_by_side_chain(Pair.within(a, b, place, ZERO)).is_finite
+        _is_bounded(place, effort)
+        and side_by_side_chain(NetworkPair.within(a, b, place, ZERO)).is_finite
     )
 
 
@@ -119,7 +120,7 @@ class Apart:
         self.a, self.b, self.place, self.effort = a, b, place, effort
         asked = self._within(ZERO)
         self._plain = side_by_side_chain(asked)
-        self._frame = Frame(asked, *Kernel(asked, self._plain).ends(), effort)
+        self._frame = Frame(asked, *CheckerBoxes(asked, self._plain).ends(), effort)
         self._rows = DomainRows.of(place)
         self.highest = Highest(asked, self._plain, effort)
         #: A bound that is proved, and the certificate.
@@ -205,10 +206,10 @@ class Apart:
         """Whether no box is left that may have a point beyond the highest one, but for cells."""
         return not search.stack or search.most_open <= to_float(self.highest.value)
 
-    def _within(self, bound: fmpq) -> Pair:
-        return Pair.within(self.a, self.b, self.place, bound)
+    def _within(self, bound: fmpq) -> NetworkPair:
+        return NetworkPair.within(self.a, self.b, self.place, bound)
 
-    def _search(self, asked: Pair) -> BestFirst:
+    def _search(self, asked: NetworkPair) -> BestFirst:
         """A search for what is beyond the bound of a pair."""
         plain = side_by_side_chain(asked)
         chain = gap_chain(asked) if self._has_gaps else plain
@@ -238,7 +239,7 @@ class Apart:
     def _follow(self, search: BestFirst, seconds: float) -> None:
         """Go on with the proof along a search that took so long, and keep its bound."""
         if self._proof is None or self._proof.search is not search:
-            kernel = Kernel(self._within(ZERO), search.chain)
+            kernel = CheckerBoxes(self._within(ZERO), search.chain)
             root = self._frame.around(search.root)
             self._proof = WorstFirst(kernel, search, root, self._least)
         seconds = TIMES * seconds + self._seconds
@@ -283,13 +284,13 @@ class Apart:
             gain = _typical_bound(self._plain, *ends) - _typical_bound(gap_chain(asked), *ends)
             self._has_gaps = gain > GAIN
 
-    def _prove(self, bound: fmpq, root: Branch, effort: Effort) -> None:
+    def _prove(self, bound: fmpq, root: BoxBranch, effort: Effort) -> None:
         """Prove that no point of a tree is beyond a bound, or find one that is."""
         asked = self._within(bound)
         search = self._search(asked)
         ends, points = (search.low, search.high), Points(asked, effort)
-        plain = Search(search.chain, search.plain, *ends, points, effort, self._rows)
-        kernel = Kernel(asked, search.chain)
+        plain = BoxSearch(search.chain, search.plain, *ends, points, effort, self._rows)
+        kernel = CheckerBoxes(asked, search.chain)
         proof = replay(kernel, plain, self._frame.around(root), effort)
         if proof.point is not None:
             self.highest.see(proof.point)

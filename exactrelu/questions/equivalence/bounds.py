@@ -31,15 +31,15 @@ from exactrelu.network.roles import Interval, activated, layer_bounds
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.properties.cells import property_claim
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
-from exactrelu.questions.properties.pair import Pair
-from exactrelu.questions.properties.replay import Kernel
+from exactrelu.questions.properties.pair import NetworkPair
+from exactrelu.questions.properties.replay import CheckerBoxes
 
 #: Products of two networks for whose box bounds are computed: half a second.
 MAX_PRODUCTS = 50_000
 
 
 @dataclass(frozen=True)
-class Bound:
+class DifferenceBound:
     """No output of two networks differs by more than ``value``, and how that is proved."""
 
     a: Network
@@ -56,13 +56,13 @@ class Bound:
 
     def at_most(self, value: fmpq) -> Certificate:
         """The same for a larger bound."""
-        asked = Pair.within(self.a, self.b, self.place, value)
+        asked = NetworkPair.within(self.a, self.b, self.place, value)
         return property_claim(asked, self.method, self.records, holds=True)
 
 
 def difference_bounds(
     a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED
-) -> Iterator[Bound]:
+) -> Iterator[DifferenceBound]:
     """Bounds of how far outputs differ at a point of the domain, better and better.
 
     The first is that of interval arithmetic, if there is one.
@@ -82,7 +82,9 @@ def difference_bounds(
             yield best
 
 
-def by_intervals(a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED) -> Bound | None:
+def by_intervals(
+    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
+) -> DifferenceBound | None:
     """By how much outputs differ at most, by the ends of each; None if one has no end.
 
     They are those that the checker computes, also where the domain is flat.
@@ -99,7 +101,7 @@ def by_intervals(a: Network, b: Network, place: Domain, effort: Effort = UNLIMIT
         if low is None or high is None or least is None or most is None:
             return None
         largest = max(largest, high - least, most - low)
-    return Bound(a, b, place, largest, "intervals")
+    return DifferenceBound(a, b, place, largest, "intervals")
 
 
 def _output_bounds(
@@ -110,24 +112,24 @@ def _output_bounds(
     return layer_bounds(network.layers[-1], inputs, effort)
 
 
-def _on_box(a: Network, b: Network, place: Domain, effort: Effort) -> Iterator[Bound]:
+def _on_box(a: Network, b: Network, place: Domain, effort: Effort) -> Iterator[DifferenceBound]:
     """The bounds that the box of the domain shows, by both kinds of chains."""
     if not has_box(place) or _n_products(a) + _n_products(b) > MAX_PRODUCTS:
         return
-    asked = Pair.within(a, b, place, ZERO)
+    asked = NetworkPair.within(a, b, place, ZERO)
     plain = side_by_side_chain(asked)
     for chain in (plain, *([gap_chain(asked)] if has_gaps(asked) else [])):
         effort.spend()
-        kernel = Kernel(asked, chain)
+        kernel = CheckerBoxes(asked, chain)
         node, numbers = kernel.anchored(kernel.root), kernel.each_goal()
         bound = (
             inf if node is None or not chain.is_finite else to_float(kernel.bound(node, numbers))
         )
         if node is not None and bound < inf:
             value = short_above(bound)
-            if kernel.at(Pair.within(a, b, place, value)).closes(node, [*numbers]):
+            if kernel.at(NetworkPair.within(a, b, place, value)).closes(node, [*numbers]):
                 records = kernel.first, record("anchor"), record("leaf", *numbers)
-                yield Bound(a, b, place, value, "bounds", records)
+                yield DifferenceBound(a, b, place, value, "bounds", records)
 
 
 def _n_products(network: Network) -> int:

@@ -22,7 +22,7 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import (
     Certificate,
     Found,
@@ -38,12 +38,12 @@ from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
-from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
+from exactrelu.network.isomorphism.canonical import ColouredPair, Imbalance, canonical_form
 from exactrelu.network.network import Network, PlainNetwork, plain, widths_text
 from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 from exactrelu.words import PEOPLE, Words
 
 #: Points of small integers that are tried before one is constructed.
@@ -98,7 +98,7 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    sides = Sides(Domain.of(domain, a.n_inputs))
+    sides = FunctionSides(Domain.of(domain, a.n_inputs))
     place = sides.place
     difference = form_on(a, sides) - form_on(b, sides)
     point = nonzero_point(difference, sides)
@@ -121,7 +121,7 @@ def _difference(a: PlainNetwork, b: PlainNetwork) -> tuple[bool, bool]:
     return bool(form.bends), not form.affine.is_zero
 
 
-def nonzero_point(form: ShallowForm, sides: Sides | None = None) -> Vector | None:
+def nonzero_point(form: ShallowForm, sides: FunctionSides | None = None) -> Vector | None:
     """A point of the domain where the function is not 0, or None if it is 0 everywhere."""
     if not form.bends and form.affine.is_zero:
         return None
@@ -130,7 +130,7 @@ def nonzero_point(form: ShallowForm, sides: Sides | None = None) -> Vector | Non
     return next(point for point in candidates if any(form(point)))
 
 
-def _inside(form: ShallowForm, sides: Sides) -> Iterator[Vector]:
+def _inside(form: ShallowForm, sides: FunctionSides) -> Iterator[Vector]:
     """The same for a domain that is not simple: points near one inside, and near each bend."""
     n, start = form.n_inputs, sides.place.flint_point
     yield start
@@ -376,7 +376,7 @@ def isomorphic(
         return Isomorphism(False, difference, certificate=_not_isomorphic(a, b))
     effort = _effort(limits)
     try:
-        pair = Pair(a, b, effort)
+        pair = ColouredPair(a, b, effort)
         symmetry = pair.symmetry()
         if a.transformed(symmetry) == b:
             certificate = _isomorphic(a, b, symmetry)

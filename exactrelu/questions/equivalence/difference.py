@@ -43,7 +43,7 @@ from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbound
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.questions.equivalence.apart import Apart, is_for_boxes
-from exactrelu.questions.equivalence.bounds import Bound, difference_bounds
+from exactrelu.questions.equivalence.bounds import DifferenceBound, difference_bounds
 from exactrelu.questions.equivalence.largest import (
     AnyBetween,
     Difference,
@@ -126,7 +126,9 @@ def largest_difference(
         place = comparable(a, b, domain, effort)
         signs = KnownPair.sought(a, b, place, effort)
         is_large = is_for_boxes(signs, effort)
-        search = _ByBoxes(a, b, place, effort) if is_large else DifferenceSearch(signs, effort)
+        search = (
+            _LargestByBoxes(a, b, place, effort) if is_large else DifferenceSearch(signs, effort)
+        )
     except Stopped as stopped:
         return Difference.undecided(stopped)
     with effort.knowing(search.so_far):
@@ -136,7 +138,7 @@ def largest_difference(
             return search.so_far(stopped)
 
 
-class _ByBoxes:
+class _LargestByBoxes:
     """The largest difference of large networks."""
 
     def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
@@ -183,7 +185,7 @@ class DifferenceSearch:
         #: On the cell that was closed last.
         self.maxima: list[Maximum] = []
         #: The bound on the whole domain that is proved.
-        self.proved: Bound | None = None
+        self.proved: DifferenceBound | None = None
         #: The largest difference at a point of the domain that was seen.
         self._best: tuple[fmpq, Vector] | None = None
         #: Points to be looked at; one is there from the beginning, so that something is known.

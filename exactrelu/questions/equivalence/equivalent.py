@@ -152,13 +152,13 @@ def equivalent(
 
     with effort.knowing(so_far):
         try:
-            pair = _Pair(a, b, comparable(a, b, domain, effort), effort)
+            pair = _RestrictedPair(a, b, comparable(a, b, domain, effort), effort)
             return compared(a, b, pair.decided(coverage))
         except Stopped as stopped:
             return so_far(stopped)
 
 
-class _Pair:
+class _RestrictedPair:
     """Two networks on a domain, and their restrictions to its affine hull, in coordinates t."""
 
     def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:

@@ -6,12 +6,13 @@ bounds (:class:`Between`).  Who searches is in :mod:`.difference`, and on boxes 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.digits import at_least, at_most
 from exactrelu.display import Shown
@@ -102,6 +103,12 @@ def _proved(found: Difference) -> Names:
     return ("direction",) if found.is_infinite else ("value", "point")
 
 
+def _at(found: Difference, words: Words) -> Iterator[str]:
+    """Where it is so large, if the answer does not say it."""
+    if found.largest is None and found.at is not None:
+        yield f"  so much at {words.said(found.at)}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Difference(Between):
     """A verdict about the largest difference: yes once all of the domain was searched.
@@ -135,18 +142,22 @@ class Difference(Between):
             "a bound of it everywhere, or null",
             proved=lambda found: not found.is_infinite and found.proves_upper,
         ),
-        Part("at", "where it is `lower`", proved=lambda found: not found.is_infinite),
+        Part("at", "where it is `lower`", proved=lambda found: not found.is_infinite, said=_at),
     )
+
+    def opening(self, _question: str, words: Words) -> str:
+        """How large it is."""
+        return self.reason if self.largest is None else self.largest.text(words)
 
     @property
     def is_infinite(self) -> bool:
         """Whether the difference grows without bound."""
         return self.largest is not None and self.largest.direction is not None
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What no certificate proves."""
-        return (*super().computed, *(("where the ray begins",) if self.is_infinite else ()))
+        computed = super()._computed(lists=lists)
+        return (*computed, *(("where the ray begins",) if self.is_infinite else ()))
 
 
 def between(lower: fmpq | None, upper: fmpq | None) -> str:

@@ -28,10 +28,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.box_bounds import has_box
 from exactrelu.cells.knowledge import Knowledge, Unit
-from exactrelu.cells.portfolio import Stage, by_programs, known, never_active
-from exactrelu.certificates.answer import Part
+from exactrelu.cells.portfolio import KnowledgeStage, by_programs, known, never_active
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.opening import KnownPair
@@ -55,7 +55,35 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.smaller import smaller, widened, with_given_weights
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.linear import nonnegative_column_rank
-from exactrelu.words import PEOPLE, Words
+from exactrelu.words import PEOPLE, Words, count
+
+#: What steps do.
+_DONE: dict[type[Step], tuple[str, str]] = {
+    Drop: ("dead neuron", "dropped"),
+    NeverActive: ("neuron", "dropped that a tree of bounds shows to be dead"),
+    Merge: ("duplicate", "merged"),
+    Refactor: ("group", "of linear neurons made smaller"),
+    Compose: ("layer", "without nonlinear neurons joined with the next"),
+}
+
+
+def _saved(found: Simplified, _: Words) -> Iterator[str]:
+    """What a simplification saves, and how."""
+    if found.is_same:
+        return
+    numbers = [
+        f"{getattr(found.original, name):,} → {count(getattr(found.network, name), noun)}"
+        for name, noun in (("n_hidden_neurons", "neuron"), ("n_parameters", "parameter"))
+    ]
+    yield "  " + ", ".join(numbers)
+    n_off, n_on = found.n_off, found.n_on
+    if n_off or n_on:
+        n_left = found.original.n_hidden_neurons - n_off - n_on
+        yield f"  off on the domain: {n_off:,}, on: {n_on:,}, may bend: {n_left:,}"
+    n_steps = Counter(map(type, found.steps))
+    for step, (noun, what) in _DONE.items():
+        if n_steps[step]:
+            yield f"  {count(n_steps[step], noun)} {what}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +98,7 @@ class Simplified(Found):
         Part("widths", "the widths of the small network", proved=True),
         Part("n_neurons", "how many hidden neurons it has"),
         Part("n_parameters", "and how many parameters"),
-        Part("n_steps", "how many steps lead there"),
+        Part("n_steps", "how many steps lead there", said=_saved),
     )
 
     original: Network
@@ -107,16 +135,22 @@ class Simplified(Found):
         """How many steps lead there."""
         return len(self.steps)
 
-    def sentence(self, _words: Words = PEOPLE) -> str:
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing was removed."""
+        # On a flat domain the network that is written looks at the free coordinates only.
+        is_flat = self.place.is_flat and self.network.widths == self.original.widths
+        return self.network == self.original or is_flat
+
+    def sentence(self, words: Words = PEOPLE) -> str:
         """What became of the network."""
         before, after = map(widths_text, (self.original, self.network))
         if self.stopped is not None:
-            return f"{self.stopped}: {before} became {after} so far, with the same function"
-        # On a flat domain the network that is written looks at the free coordinates only.
-        is_flat = self.place.is_flat and self.network.widths == self.original.widths
-        if self.network == self.original or is_flat:
-            return f"{before}: nothing to remove"
-        return f"{before} became {after}, with the same function"
+            so_far = f"{before} became {after} so far, with the same function"
+            return f"{self.stopped}: {so_far}{words.where}"
+        if self.is_same:
+            return f"{before}: nothing to remove{words.where}"
+        return f"{before} became {after}, with the same function{words.where}"
 
     @property
     def certificate(self) -> Certificate:
@@ -229,7 +263,7 @@ class _Work:
 
     def by_known(self, effort: Effort, *, has_cells: bool) -> None:
         """What is known on the domain, and the merging of linear units."""
-        stage = Stage.CELLS if has_cells else Stage.BOUNDS
+        stage = KnowledgeStage.CELLS if has_cells else KnowledgeStage.BOUNDS
         first = found = known(self.original, self.place, effort, stage)
         while found or not self.original.is_plain:
             small = self._proved(first, found, effort)

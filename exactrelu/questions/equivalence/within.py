@@ -16,9 +16,9 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part, is_undecided
 from exactrelu.cells.joint_nodes import Leaf, Sample
 from exactrelu.cells.walk import strict_row
-from exactrelu.certificates.answer import Part, is_undecided
 from exactrelu.certificates.certificate import Certificate, claim, point_record
 from exactrelu.certificates.opening import KnownPair
 from exactrelu.digits import say
@@ -41,7 +41,7 @@ from exactrelu.questions.equivalence.witness import (
     simpler_witness,
 )
 from exactrelu.questions.properties.decide import Decision, decided
-from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.pair import NetworkPair
 from exactrelu.words import Words
 
 
@@ -117,10 +117,10 @@ def equal_within(
         raise InputError(f"within: {to_text(epsilon)} is negative")
     try:
         place = comparable(a, b, domain, effort)
-        search: _ByBoxes | _Beyond
+        search: _WithinByBoxes | _Beyond
         signs = KnownPair.sought(a, b, place, effort)
         if is_for_boxes(signs, effort):
-            search = _ByBoxes(Pair.within(a, b, place, epsilon), effort)
+            search = _WithinByBoxes(NetworkPair.within(a, b, place, epsilon), effort)
         else:
             search = _Beyond(DifferenceSearch(signs, effort), epsilon)
     except Stopped as stopped:
@@ -132,10 +132,10 @@ def equal_within(
             return search.so_far(stopped)
 
 
-class _ByBoxes:
+class _WithinByBoxes:
     """Whether no output of large networks differs by more than a bound."""
 
-    def __init__(self, asked: Pair, effort: Effort) -> None:
+    def __init__(self, asked: NetworkPair, effort: Effort) -> None:
         self.asked, self.effort = asked, effort
         self._at = asked.domain.flint_point
         self._lower = max(map(abs, asked.differences_at(self._at)))

@@ -51,7 +51,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, oriented
-from exactrelu.polyhedra.sides import MAX_DIMENSION, Side, Sides
+from exactrelu.polyhedra.sides import MAX_DIMENSION, FunctionSide, FunctionSides
 from exactrelu.questions.fibers.description import Description, describe, parameters
 from exactrelu.questions.fibers.members import compensation, fill, member
 from exactrelu.questions.fibers.minimal import Orientation
@@ -68,13 +68,15 @@ def linear_places(target: Target, stratum: Stratum) -> tuple[int, ...]:
     return tuple(i for i, neuron in enumerate(layout) if neuron.kind == "linear")
 
 
-def _is_linear(sides: Sides, row: Sequence[fmpq]) -> bool:
+def _is_linear(sides: FunctionSides, row: Sequence[fmpq]) -> bool:
     """Whether a row is ≥ 0 on the domain and not 0."""
     h, factor = oriented(tuple(row))
     return any(row) and sides.sign(h) * factor > 0
 
 
-def translate(sides: Sides, network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Network:
+def translate(
+    sides: FunctionSides, network: Network, places: Sequence[int], t: Sequence[fmpq]
+) -> Network:
     """The biases of the linear neurons moved by t, the output bias moved back."""
     if len(t) != len(places):
         raise InputError(f"{len(t)} shifts for {len(places)} linear neurons")
@@ -94,7 +96,7 @@ def translate(sides: Sides, network: Network, places: Sequence[int], t: Sequence
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 
-def act(sides: Sides, network: Network, places: Sequence[int], G: Matrix) -> Network:
+def act(sides: FunctionSides, network: Network, places: Sequence[int], G: Matrix) -> Network:
     """(V_L G⁻¹, G W_L, G b_L) for an invertible G that keeps the rows ≥ 0 on the domain."""
     k = len(places)
     if G.shape != (k, k):
@@ -115,7 +117,9 @@ def act(sides: Sides, network: Network, places: Sequence[int], G: Matrix) -> Net
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 
-def random_member(sides: Sides, network: Network, places: Sequence[int], rng: Random) -> Network:
+def random_member(
+    sides: FunctionSides, network: Network, places: Sequence[int], rng: Random
+) -> Network:
     """Another member of small height in the stratum of ``network``."""
     k = len(places)
     if k == 0:
@@ -158,7 +162,7 @@ class LocalDimension:
 
     value: int
     minors: tuple[Minor, ...]
-    inner: tuple[tuple[Side, Minor], ...] = ()
+    inner: tuple[tuple[FunctionSide, Minor], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -241,7 +245,7 @@ def _linear_part(
 
 def _kept_signs(
     target: Target, first: Matrix, kinds: _Kinds
-) -> tuple[tuple[Side, Minor], ...] | None:
+) -> tuple[tuple[FunctionSide, Minor], ...] | None:
     """Why rows near those of linear and dead neurons have their sign on the domain; None if not.
 
     Where signs of entries say all, nothing is needed.
@@ -253,7 +257,7 @@ def _kept_signs(
         has_zero = any(x == 0 for x in dead)
         is_kept = not has_zero and (not target.on_orthant or _entries_stay(target, first, kinds))
         return () if is_kept else None
-    inner: list[tuple[Side, Minor]] = []
+    inner: list[tuple[FunctionSide, Minor]] = []
     for i in (*kinds.linear, *kinds.dead):
         side = target.sides.inner_side(first.flint_row(i))
         if side is None:

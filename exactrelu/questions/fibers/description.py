@@ -32,8 +32,8 @@ from exactrelu.exact import latex
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, fraction
 from exactrelu.network.network import Layer, Network
-from exactrelu.polyhedra.sides import Sides
-from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
+from exactrelu.polyhedra.sides import FunctionSides
+from exactrelu.questions.fibers.strata import NeuronRole, Stratum, Target
 
 #: coefficient and the variables that it multiplies, at most two.
 Term = tuple[fmpq, tuple[str, ...]]
@@ -167,7 +167,7 @@ def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> D
 
 
 def _row_constraints(
-    target: Target, names: _HiddenNames, i: int, neuron: Neuron
+    target: Target, names: _HiddenNames, i: int, neuron: NeuronRole
 ) -> list[Constraint]:
     row = names.row(i)
     if neuron.kind == "bend":
@@ -193,7 +193,7 @@ def _row_constraints(
     return found
 
 
-def _one_sign(sides: Sides, row: Sequence[str], sign: fmpq) -> list[Constraint]:
+def _one_sign(sides: FunctionSides, row: Sequence[str], sign: fmpq) -> list[Constraint]:
     """A row of one sign at all generators of a domain, with the value ±1 at a point inside."""
     vertices, rays, lines = sides.flint_generators
     inside = (*sides.place.flint_point, ONE)
@@ -223,7 +223,9 @@ def _same_hyperplane(names: _HiddenNames, members: Sequence[tuple[int, int]]) ->
     return found
 
 
-def _affine_part(target: Target, names: _HiddenNames, layout: Sequence[Neuron]) -> list[Constraint]:
+def _affine_part(
+    target: Target, names: _HiddenNames, layout: Sequence[NeuronRole]
+) -> list[Constraint]:
     """The function where every h ≤ 0."""
     n = target.n_inputs
     found = []
@@ -240,12 +242,12 @@ def _affine_part(target: Target, names: _HiddenNames, layout: Sequence[Neuron]) 
     return found
 
 
-def _is_active(neuron: Neuron) -> bool:
+def _is_active(neuron: NeuronRole) -> bool:
     """Whether a neuron that is not on a bend may add to the affine part."""
     return neuron.kind == "linear" or (neuron.kind == "cancelling" and neuron.sign < 0)
 
 
-def _is_constant(target: Target, neuron: Neuron) -> bool:
+def _is_constant(target: Target, neuron: NeuronRole) -> bool:
     return neuron.kind == "linear" and target.is_everywhere
 
 

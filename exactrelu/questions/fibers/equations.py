@@ -36,7 +36,7 @@ _LONG = 192
 
 
 @dataclass
-class _Parts:
+class _MemberSides:
     """What the neurons of a member do: numbers, and on hyperplanes whether they are on the side −.
 
     ``others`` are hyperplanes that are no bends.
@@ -105,9 +105,9 @@ def constraints(target: Target, member: Network) -> list[str]:
     return found
 
 
-def _parts(target: Target, member: Network) -> _Parts:
+def _parts(target: Target, member: Network) -> _MemberSides:
     """The neurons on the bends, in the order of these, and the others."""
-    found = _Parts({oriented(bend.row)[0]: [] for bend in target.bends})
+    found = _MemberSides({oriented(bend.row)[0]: [] for bend in target.bends})
     for i, row in enumerate(member.layers[0].affine.flint_rows()):
         h, factor = oriented(row)
         side = target.sides.sign(h)

@@ -70,7 +70,7 @@ from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 from exactrelu.questions.fibers.strata import Stratum, Target
 
 
@@ -137,7 +137,7 @@ def spanning_rows(
     fixed: Sequence[Vector],
     n_rows: int,
     n_free: int,
-    sides: Sides,
+    sides: FunctionSides,
     top: Vector | None = None,
     effort: Effort = UNLIMITED,
 ) -> tuple[tuple[Vector, ...], tuple[Vector, ...]] | None:
@@ -206,7 +206,7 @@ def _basis_of_cone(
     span: Sequence[Vector],
     modulo: Sequence[Vector],
     k: int,
-    sides: Sides,
+    sides: FunctionSides,
     top: Vector | None,
     effort: Effort,
 ) -> tuple[Vector, ...] | None:
@@ -275,7 +275,7 @@ def _shifted(row: Vector, by: Vector, rays: Sequence[Vector]) -> Vector:
     return tuple(x + s * y for x, y in zip(row, by, strict=True))
 
 
-def _slopes(sides: Sides, n: int) -> list[Vector]:
+def _slopes(sides: FunctionSides, n: int) -> list[Vector]:
     """Rows of C* that span it, positive where its inner rows are."""
     units = Matrix.identity(n).flint_rows() if sides.is_simple else sides.flint_slopes
     return [_shifted(row, sides.flint_inner, sides.flint_rays) for row in units]
@@ -382,7 +382,7 @@ def _groups(
     return rows, sums
 
 
-def _hyperplanes(sides: Sides, normal: Vector) -> Iterator[Vector]:
+def _hyperplanes(sides: FunctionSides, normal: Vector) -> Iterator[Vector]:
     """Hyperplanes with a normal that meet the inside of the domain, one after the other."""
     if sides.is_simple:
         yield from ((*normal, fmpq(-t)) for t in count(1))
@@ -446,7 +446,7 @@ def _slopes_of(target: Target, bends: Sequence[str]) -> tuple[Matrix, Matrix]:
     return Matrix([*slope, *doubled], n), Matrix(doubled, n)
 
 
-def _dependency(B: Matrix, sides: Sides, effort: Effort) -> list[tuple[int, fmpq]]:
+def _dependency(B: Matrix, sides: FunctionSides, effort: Effort) -> list[tuple[int, fmpq]]:
     """Rays z, by their numbers, and λ_z > 0 with B·Σ λ_z z = 0: most rays that B does not kill."""
     # B·Z for the rays Z as columns; on the orthant Z is the identity.
     rays = sides.flint_rays

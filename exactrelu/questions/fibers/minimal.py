@@ -76,7 +76,7 @@ class Orientation:
         return self.least == self.rank
 
 
-class Search:
+class OrientationSearch:
     """All orientations in order; ``n_lps`` counts the LPs."""
 
     def __init__(self, target: Target, n_linear: int, effort: Effort = UNLIMITED) -> None:

@@ -37,7 +37,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, oriented
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 from exactrelu.questions.fibers.strata import Target
 
 
@@ -53,7 +53,7 @@ class _Neuron:
         return any(self.column)
 
 
-def is_segment(sides: Sides, a: Network, b: Network) -> bool:
+def is_segment(sides: FunctionSides, a: Network, b: Network) -> bool:
     """Whether all networks between two members are members, by the lemma of this file."""
     ours, theirs = _neurons(a), _neurons(b)
     moved = [i for i in range(len(ours)) if not _keeps(sides, ours[i], theirs[i])]
@@ -74,7 +74,7 @@ def _are_pairs(ours: Sequence[_Neuron], theirs: Sequence[_Neuron], i: int, j: in
     ) and _ray(ours[i].column) == _ray(theirs[i].column)
 
 
-def _keeps(sides: Sides, x: _Neuron, y: _Neuron) -> bool:
+def _keeps(sides: FunctionSides, x: _Neuron, y: _Neuron) -> bool:
     if _ray(x.row) == _ray(y.row):
         return True
     if not (x.is_needed or y.is_needed):
@@ -283,7 +283,7 @@ def _quotient(a: Vector, b: Vector) -> fmpq:
     return next(x / y for x, y in zip(a, b, strict=True) if y != 0)
 
 
-def _side(sides: Sides, row: Vector) -> int:
+def _side(sides: FunctionSides, row: Vector) -> int:
     """1 or −1 if a row is ≥ 0 or ≤ 0 on D, 0 if it has both signs inside; that of 0 is 1."""
     h, factor = oriented(row)
     side = sides.sign(h)

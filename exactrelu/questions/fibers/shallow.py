@@ -38,7 +38,7 @@ from exactrelu.questions.fibers.equations import equations_certificate
 from exactrelu.questions.fibers.members import no_member_records
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
-    Search,
+    OrientationSearch,
     constant_network,
     least_rank,
     minimality_proof,
@@ -54,7 +54,7 @@ C = TypeVar("C")
 
 
 @dataclass(frozen=True)
-class Membership(Generic[C]):
+class FiberMembership(Generic[C]):
     """Whether a network is a member, with proof; and the component that it lies in, if known."""
 
     verdict: Verdict
@@ -231,15 +231,15 @@ class ShallowFiber(Fiber):
             return "members with one neuron on each bend and none that cancel"
         return "all members"
 
-    def member(self, other: Network, **limits: Unpack[Limits]) -> Membership[Component]:
+    def member(self, other: Network, **limits: Unpack[Limits]) -> FiberMembership[Component]:
         """Whether a network of the same widths computes the function; and where it lies."""
         other = plain(other, "membership in a fiber")
         Effort.of(limits).spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
-            return Membership(verdict, None)
-        return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
+            return FiberMembership(verdict, None)
+        return FiberMembership(verdict, Component(self.target, stratum_of(self.target, other)))
 
     def parts(self, **limits: Unpack[Limits]) -> Parts:
         """The sides that neurons of members have, in parts between which there is no path."""
@@ -489,7 +489,7 @@ def bounded(effort: Effort) -> Effort:
 def _simple(target: Target, effort: Effort) -> Iterator[Component]:
     """One for each orientation, and those with dead neurons that have members."""
     k = target.n_spare
-    for orientation in Search(target, k, effort):
+    for orientation in OrientationSearch(target, k, effort):
         least = orientation.least
         n_kinds = max(k - least, 0) if orientation.minor is None else 0
         for n_dead in range(n_kinds + 1):

@@ -35,7 +35,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
 from exactrelu.network.network import Layer, Network, plain
 from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, oriented
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Target(Outward):
     form: ShallowForm
     #: The domain as it was given, and what is known of functions on it.
     place: Domain
-    sides: Sides
+    sides: FunctionSides
     bends: tuple[Bend, ...]
     n_neurons: int
     #: A multiple of all denominators of jumps times normals and of the affine map.
@@ -103,7 +103,7 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
         hidden = len(network.layers) - 1
         raise InputError(f"a network with {hidden} hidden layers, expected one")
     place = Domain.of(domain, network.n_inputs)
-    sides = Sides(place)
+    sides = FunctionSides(place)
     form = form_on(plain(network, "the fiber"), sides)
     places: dict[Hyperplane, int] = {}
     for i, row in enumerate(network.layers[0].affine.flint_rows()):
@@ -120,7 +120,7 @@ def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:
     return tuple(fmpq(x) / norm for x in h), tuple(u * norm for u in jump)
 
 
-def normalised(network: Network, sides: Sides | None = None) -> Network:
+def normalised(network: Network, sides: FunctionSides | None = None) -> Network:
     """The same function; every hidden row that is not 0 has ℓ1 norm 1.
 
     On a domain that is not simple, a row of one sign there has the value ±1 at its point inside.
@@ -155,7 +155,7 @@ Kind = Literal["bend", "cancelling", "linear", "dead"]
 
 
 @dataclass(frozen=True)
-class Neuron:
+class NeuronRole:
     """The part of one neuron: its kind, its group and its sign in the group."""
 
     kind: Kind
@@ -232,24 +232,24 @@ class Stratum:
         """How many neurons a member has."""
         return sum(map(len, self.bends + self.cancelling)) + self.n_linear + self.n_dead
 
-    def layout(self, target: Target) -> tuple[Neuron, ...]:
+    def layout(self, target: Target) -> tuple[NeuronRole, ...]:
         """The part of each neuron: bends at their places, the others where there is room."""
-        places: list[Neuron | None] = [None] * self.n_neurons
-        others: list[Neuron] = []
+        places: list[NeuronRole | None] = [None] * self.n_neurons
+        others: list[NeuronRole] = []
         for i, (signs, bend) in enumerate(zip(self.bends, target.bends, strict=True)):
-            first, *rest = (Neuron("bend", i, _sign(s)) for s in signs)
+            first, *rest = (NeuronRole("bend", i, _sign(s)) for s in signs)
             if bend.place < len(places):
                 places[bend.place] = first
                 others += rest
             else:
                 others += [first, *rest]
         others += [
-            Neuron("cancelling", g, _sign(s))
+            NeuronRole("cancelling", g, _sign(s))
             for g, signs in enumerate(self.cancelling)
             for s in signs
         ]
-        others += [Neuron("linear", i) for i in range(self.n_linear)]
-        others += [Neuron("dead", i) for i in range(self.n_dead)]
+        others += [NeuronRole("linear", i) for i in range(self.n_linear)]
+        others += [NeuronRole("dead", i) for i in range(self.n_dead)]
         rest_of_them = iter(others)
         return tuple(neuron or next(rest_of_them) for neuron in places)
 

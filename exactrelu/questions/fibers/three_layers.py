@@ -34,11 +34,11 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise, rests_on
-from exactrelu.questions.fibers.minimal import Search
+from exactrelu.questions.fibers.minimal import OrientationSearch
 from exactrelu.questions.fibers.parts import Parts
 from exactrelu.questions.fibers.shallow import (
     Fiber,
-    Membership,
+    FiberMembership,
     ShallowFiber,
     bounded,
     listed_strata,
@@ -136,15 +136,17 @@ class ThreeLayerFiber(Fiber):
         self,
         other: Network,
         **limits: Unpack[Limits],
-    ) -> Membership[HalfLine | Layerwise]:
+    ) -> FiberMembership[HalfLine | Layerwise]:
         """Whether a network of the same widths has the same function; and where it lies."""
         other = plain(other, "membership in a fiber")
         everywhere = LinearSystem(self.network.n_inputs, ())
         equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
-            return Membership(verdict, None)
-        return Membership(verdict, next((c for c in self.components if c.contains(other)), None))
+            return FiberMembership(verdict, None)
+        return FiberMembership(
+            verdict, next((c for c in self.components if c.contains(other)), None)
+        )
 
     def parts(self, **limits: Unpack[Limits]) -> Parts:
         """The components in parts between which there is no path of generic members.
@@ -231,7 +233,7 @@ def _strata(rest: ShallowFiber) -> Iterable[Component]:
     return (
         Component(target, Stratum(o.signs, target.n_spare - n_dead, n_dead), o)
         for n_dead in range(target.n_spare + 1)
-        for o in Search(target, target.n_spare - n_dead)
+        for o in OrientationSearch(target, target.n_spare - n_dead)
     )
 
 

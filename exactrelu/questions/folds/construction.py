@@ -44,6 +44,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.activity import is_transparent
+from exactrelu.questions.faces import too_few
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
@@ -81,7 +82,7 @@ class Built(Found):
     def _folds(self, effort: Effort) -> Verdict:
         found = folds(self.network, self.domain, effort=effort)
         if not found.is_complete:
-            return found.cells.found.undecided
+            return too_few(found.cells.found)
         reason = f"{found.graph.number_of_edges()} dependencies of all pieces of the fold-set"
         return Verdict(True, reason, found, found.certificate)
 

@@ -12,10 +12,10 @@ networks (Lemma 1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 import networkx as nx
 
@@ -40,6 +40,7 @@ from exactrelu.questions.folds.cells import (
     oriented,
     with_rows,
 )
+from exactrelu.questions.folds.parts import FOLDS
 from exactrelu.questions.folds.pieces import (
     LayerRange,
     Representation,
@@ -49,6 +50,7 @@ from exactrelu.questions.folds.pieces import (
     forced_layers,
     longest_paths,
 )
+from exactrelu.words import PEOPLE, Words, count
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,8 @@ class Folds(Pictured):
         The proof of facets, pieces and dependencies.
     """
 
+    PARTS = FOLDS
+
     network: Network
     cells: Cells
     #: The complex that proves all of this: on a union of boxes it is refined by the hyperplanes.
@@ -118,15 +122,30 @@ class Folds(Pictured):
         where = f"{widths_text(self.network)} on {place}"
         return f"Folds: {at_least}{len(self.facets):,} facets of {where}, {self._ending()}"
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "hyperplanes", f"{len(self.hyperplanes):,}"
-        for folds in self.units if self.is_complete else ():
-            yield f"neuron {folds.unit}", f"{len(folds.visible):,} facets"
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """What kind of surface it is."""
+        if not self.is_complete:
+            return f"{self.cells.found.so_far}, {self.size} so far{words.where}"
+        pieces = count(len(self.representation.pieces), "piece")
+        surface = f"a piece-wise linear surface of order {self.order} with {pieces}"
+        if self.order is None:
+            left = count(self.count(self.representation.remainder), "facet")
+            surface = f"no piece-wise linear surface: {pieces}, {left} in none"
+        union = "" if self.is_union_of_zero_sets else "not "
+        return (
+            f"the fold-set is {surface}; it is {union}the union of the zero sets of the "
+            f"units{words.where}{self.cells.found.words}"
+        )
 
-    def _known(self) -> dict[str, Any]:
-        found = {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
-        at_least = {f"{name}_at_least": n for name, n in found.items()}
-        return {**(found if self.is_complete else dict.fromkeys(found)), **at_least}
+    @property
+    def size(self) -> str:
+        """How many facets and hyperplanes were found, in words."""
+        n_facets, n_planes = self.count(self.facets), len(self.hyperplanes)
+        return f"{count(n_facets, 'facet')} in {count(n_planes, 'hyperplane')}"
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.is_complete
 
     @property
     def is_complete(self) -> bool:
@@ -163,6 +182,11 @@ class Folds(Pictured):
     def count(self, facets: Iterable[FacetJump]) -> int:
         """The number of facets of the network; sides of boxes may cut them into parts."""
         return len({self.cells.own_signs(jump.facet) for jump in facets})
+
+    @property
+    def has_invisible(self) -> bool:
+        """Whether some facets of zero sets are not in the fold-set."""
+        return any(unit.invisible for unit in self.units)
 
     @property
     def is_union_of_zero_sets(self) -> bool:

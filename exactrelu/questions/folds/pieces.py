@@ -58,7 +58,7 @@ from exactrelu.questions.folds.cells import Cells, Hyperplane, hyperplane
 
 
 @dataclass(frozen=True)
-class Piece(Outward):
+class FoldPiece(Outward):
     """A piece of the canonical representation; its closure is that of its facets."""
 
     level: int
@@ -72,7 +72,7 @@ class Piece(Outward):
 class Representation:
     """The pieces by level, and the facets of S that are in none of them."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[FoldPiece, ...]
     remainder: tuple[FacetJump, ...]
 
     @property
@@ -100,7 +100,7 @@ def canonical_representation(cells: Cells) -> Representation:
     planes = {signs: hyperplane(jump) for signs, jump in left.items()}
     obstacles = tuple(_obstacles(cells, planes))
     placed: set[Pattern] = set()
-    pieces: list[Piece] = []
+    pieces: list[FoldPiece] = []
     level = 1
     while left:
         part = cells.components(placed)
@@ -117,7 +117,7 @@ def canonical_representation(cells: Cells) -> Representation:
         if not groups:
             break
         for (plane, _), facets in groups.items():
-            pieces.append(Piece(level, plane, tuple(facets), _units(cells, facets)))
+            pieces.append(FoldPiece(level, plane, tuple(facets), _units(cells, facets)))
             for jump in facets:
                 placed.add(jump.facet.signs)
                 del left[jump.facet.signs]
@@ -288,6 +288,11 @@ class LayerRange:
     def is_ambiguous(self) -> bool:
         """Whether several layers are possible."""
         return self.lowest < self.highest
+
+    @property
+    def words(self) -> str:
+        """``2``, or ``1 to 2``."""
+        return f"{self.lowest} to {self.highest}" if self.is_ambiguous else f"{self.lowest}"
 
 
 def forced_layers(

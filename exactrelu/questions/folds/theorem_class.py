@@ -25,14 +25,14 @@ or the functions differ.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
@@ -44,12 +44,13 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.faces import has_no_zero_optimum, zero_optimum_verdict
+from exactrelu.questions.faces import has_no_zero_optimum, too_few, zero_optimum_verdict
 from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.linear import is_nonempty
+from exactrelu.words import Words
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
@@ -60,8 +61,17 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
     return len(widths) > 2 and widths[-1] == 1 and list(hidden) == sorted(hidden, reverse=True)
 
 
+def _chains(found: ClassMembership, words: Words) -> Iterator[str]:
+    """A line for each unit, with the points of its chain."""
+    if found.network is not None and isinstance(found.witness, Chains):
+        for l, layer in enumerate(found.witness.points, 1):
+            for i, chain in enumerate(layer, 1):
+                places = " ".join(map(words.said, chain))
+                yield f"  unit {found.network.neuron_name(l, i)}: {places}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Membership(Verdict):
+class ClassMembership(Verdict):
     """Whether a network is in the theorem's class; the ``witness`` says why."""
 
     PARTS = (
@@ -69,8 +79,11 @@ class Membership(Verdict):
             "chains",
             "of a yes, for each `unit` the `points` of a chain of bends; else null",
             proved=True,
+            said=_chains,
         ),
     )
+
+    network: Network | None = None
 
     @property
     def chains(self) -> tuple[dict[str, Any], ...] | None:
@@ -88,7 +101,7 @@ def is_in_theorem_class(
     network: Network,
     domain: RegionLike = None,
     **limits: Unpack[Limits],
-) -> Membership:
+) -> ClassMembership:
     """Whether the theorem on folds applies, by which the function determines the network.
 
     Parameters
@@ -102,7 +115,7 @@ def is_in_theorem_class(
 
     Returns
     -------
-    Membership
+    ClassMembership
         A yes: no other network of these widths that is general on the domain has this function
         there, up to permutation and scaling; the ``witness`` are chains of bends.  A no: a
         hypothesis fails, and the theorem is silent.
@@ -127,7 +140,8 @@ def is_in_theorem_class(
     True
     """
     effort = Effort.of(limits)
-    return Membership.of(_membership(plain(network, "the theorem on folds"), domain, effort))
+    network = plain(network, "the theorem on folds")
+    return ClassMembership.of(_membership(network, domain, effort), network=network)
 
 
 def _membership(network: PlainNetwork, domain: RegionLike, effort: Effort) -> Verdict:
@@ -148,8 +162,8 @@ def _membership(network: PlainNetwork, domain: RegionLike, effort: Effort) -> Ve
     proved: list[str] = []
     verdict: Verdict | None = None
 
-    def so_far(stopped: Stopped) -> Verdict:
-        return verdict or _undecided(Verdict.undecided(stopped), proved)
+    def so_far(stopped: Stopped) -> ClassMembership:
+        return ClassMembership.of(verdict or _undecided(Verdict.undecided(stopped), proved))
 
     try:
         with effort.knowing(so_far):
@@ -198,7 +212,7 @@ def _hypotheses(
     proved.append("no affine functions are proportional")
     found = cells(network, domain, certify=True, effort=effort)
     if not found.is_complete:
-        return _known(found.found.undecided, proved, effort)
+        return _known(too_few(found.found), proved, effort)
     effort.spend()
     optimum = next(zero_optima(found.faces, network.n_inputs), None)
     if optimum is not None:

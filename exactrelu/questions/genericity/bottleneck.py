@@ -27,7 +27,7 @@ import numpy as np
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, joined, record
 from exactrelu.certificates.evidence import minor_record
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import modular_minor, rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -39,6 +39,7 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.faces import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.words import figure
 
 
 @dataclass(frozen=True)

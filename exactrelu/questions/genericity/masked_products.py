@@ -59,8 +59,7 @@ from math import comb, prod
 
 import numpy as np
 
-from exactrelu.crew import shared
-from exactrelu.effort import UNLIMITED, Effort, figure
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.modular import (
     Residues,
     all_minors,
@@ -70,6 +69,8 @@ from exactrelu.exact.modular import (
     subset_sums,
     subsets,
 )
+from exactrelu.words import figure
+from exactrelu.work.crew import shared
 
 #: How many residues an array of products may have.
 MAX_ENTRIES = 1 << 20
@@ -91,7 +92,7 @@ class Shape(Enum):
 
 
 @dataclass(frozen=True)
-class Stage:
+class ProductStage:
     """The products M from ``start`` c to ``last`` l with all middle masks, and their minors."""
 
     widths: tuple[int, ...]
@@ -136,7 +137,7 @@ class Stage:
         )
 
 
-def stages(widths: Sequence[int]) -> Iterator[Stage]:
+def stages(widths: Sequence[int]) -> Iterator[ProductStage]:
     """The stages of a network, short products first."""
     last = len(widths) - 1
     for length in range(1, last + 1):
@@ -144,17 +145,17 @@ def stages(widths: Sequence[int]) -> Iterator[Stage]:
             yield from _between(tuple(widths), c, c + length)
 
 
-def _between(widths: tuple[int, ...], c: int, l: int) -> Iterator[Stage]:
+def _between(widths: tuple[int, ...], c: int, l: int) -> Iterator[ProductStage]:
     before = 0 if c == 0 else widths[c - 1]
     middle = min(widths[c + 1 : l], default=None)
     n_columns, n_rows = widths[c], widths[l]
     if c > 0 and (middle is None or middle > 1):
-        yield Stage(widths, c, l, Shape.SQUARE)
+        yield ProductStage(widths, c, l, Shape.SQUARE)
     if before < n_columns <= n_rows and (middle is None or middle > n_columns):
-        yield Stage(widths, c, l, Shape.FULL)
+        yield ProductStage(widths, c, l, Shape.FULL)
     is_new = before < n_rows < n_columns and (middle is None or middle > n_rows)
     if is_new and (l == c + 1 or widths[c + 1] > n_columns):
-        yield Stage(widths, c, l, Shape.WIDE)
+        yield ProductStage(widths, c, l, Shape.WIDE)
 
 
 def mask_number(neurons: Iterable[int]) -> int:
@@ -194,7 +195,7 @@ def _numbers_of_larger(n: int) -> tuple[int, ...]:
 class ZeroMinor:
     """A minor that is 0 modulo the prime: middle masks as bits, rows, columns."""
 
-    stage: Stage
+    stage: ProductStage
     middle: tuple[int, ...]
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -224,7 +225,7 @@ class _Products:
 
 
 def zero_minors(
-    stage: Stage,
+    stage: ProductStage,
     weights: Sequence[Residues],
     nodes: Sequence[int],
     p: int,
@@ -260,18 +261,18 @@ def zero_minors(
         yield from _minors(stage, p, batch, effort)
 
 
-def _minors(stage: Stage, p: int, batch: _Products, effort: Effort) -> Iterator[Batch]:
+def _minors(stage: ProductStage, p: int, batch: _Products, effort: Effort) -> Iterator[Batch]:
     """The minors of some products."""
     minors = {Shape.SQUARE: _square, Shape.FULL: _full, Shape.WIDE: _wide}[stage.shape]
     return minors(stage, batch, p, effort)
 
 
-def _all_minors(stage: Stage, p: int, batch: _Products, effort: Effort) -> list[Batch]:
+def _all_minors(stage: ProductStage, p: int, batch: _Products, effort: Effort) -> list[Batch]:
     """The same, at once."""
     return list(_minors(stage, p, batch, effort))
 
 
-def _fits(stage: Stage, effort: Effort) -> None:
+def _fits(stage: ProductStage, effort: Effort) -> None:
     """Refuse minors of one product that are too many for the memory."""
     if stage.shape is Shape.WIDE or _is_one_minor(stage):
         return
@@ -283,12 +284,12 @@ def _fits(stage: Stage, effort: Effort) -> None:
     effort.need(8 * N_ARRAYS * n_minors + BYTES_OF_SUBSET * n_subsets, what)
 
 
-def _is_one_minor(stage: Stage) -> bool:
+def _is_one_minor(stage: ProductStage) -> bool:
     """Whether a product has just its determinant, which needs no smaller minors."""
     return stage.shape is Shape.FULL and stage.n_rows == stage.n_columns
 
 
-def _n_entries(stage: Stage, largest: int) -> int:
+def _n_entries(stage: ProductStage, largest: int) -> int:
     """The most minors of one size, up to a largest one, that one product has."""
     if _is_one_minor(stage):
         return stage.n_rows * stage.n_columns
@@ -341,7 +342,7 @@ def _crossed(
     )
 
 
-def _square(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
+def _square(stage: ProductStage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
     largest = _largest(stage, batch)
     for part in _divided(stage, batch):
         for r, minors in enumerate(all_minors(part.matrices, largest, p, effort), 1):
@@ -354,7 +355,7 @@ def _square(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[
             )
 
 
-def _full(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
+def _full(stage: ProductStage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
     rows = subsets(stage.n_rows, stage.n_columns)
     columns = tuple(range(stage.n_columns))
     for part in _divided(stage, batch):
@@ -369,7 +370,7 @@ def _full(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Ba
         )
 
 
-def _wide(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
+def _wide(stage: ProductStage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
     effort.spend()
     rows, columns = tuple(range(stage.n_rows)), tuple(range(stage.n_columns))
     zero = np.flatnonzero(~are_invertible(batch.matrices, p))
@@ -379,12 +380,12 @@ def _wide(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Ba
     )
 
 
-def _largest(stage: Stage, batch: _Products) -> int:
+def _largest(stage: ProductStage, batch: _Products) -> int:
     """The largest size of a minor of some products."""
     return min(stage.sizes[-1], int(batch.least.max()) - 1)
 
 
-def _divided(stage: Stage, batch: _Products) -> Iterator[_Products]:
+def _divided(stage: ProductStage, batch: _Products) -> Iterator[_Products]:
     """The products in parts, so that their minors of one size fit."""
     if stage.shape is Shape.WIDE:
         yield batch
@@ -398,6 +399,6 @@ def _divided(stage: Stage, batch: _Products) -> Iterator[_Products]:
 
 
 def _zero(
-    stage: Stage, batch: _Products, k: int, rows: tuple[int, ...], columns: tuple[int, ...]
+    stage: ProductStage, batch: _Products, k: int, rows: tuple[int, ...], columns: tuple[int, ...]
 ) -> ZeroMinor:
     return ZeroMinor(stage, tuple(batch.masks[k].tolist()), rows, columns)

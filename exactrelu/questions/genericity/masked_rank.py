@@ -19,7 +19,7 @@ from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.digits import say
-from exactrelu.effort import Effort, Limits, Stopped, figure
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
@@ -33,6 +33,7 @@ from exactrelu.questions.genericity.masked_products import (
     stages,
     zero_minors,
 )
+from exactrelu.words import figure
 
 #: If nothing is said: what takes from ten minutes to an hour, at 3 to 20 million minors a second.
 MAX_MASKS = 10_000_000_000
@@ -114,7 +115,7 @@ def masked_rank(
     effort = Effort.of(limits)
     if effort.left("masks") is None:
         effort = effort.part(masks=MAX_MASKS)
-    search = _Search(network, effort)
+    search = _MinorSearch(network, effort)
     try:
         with effort.knowing(search.so_far):
             for prime in word_primes():
@@ -134,7 +135,7 @@ def masked_rank(
     )
 
 
-class _Search:
+class _MinorSearch:
     """The minors of a network, stage by stage, modulo one prime after another."""
 
     def __init__(self, network: Network, effort: Effort) -> None:

@@ -25,12 +25,13 @@ from typing import Any, ClassVar, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.digits import say
-from exactrelu.effort import Effort, Limits, Stopped, figure
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.network.network import Network, preactivation_maps
 from exactrelu.questions.genericity.masked_products import mask_number
+from exactrelu.words import figure
 
 #: What a function takes that is remembered: its quotient, its unit, and their places.
 BYTES_OF_FUNCTION = 400
@@ -42,7 +43,7 @@ _Points = tuple[Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
-class Unit:
+class MaskedUnit:
     """Neuron ``index`` (from 0) of the layer after the indicator ``masks``, sets of neurons."""
 
     masks: tuple[tuple[int, ...], ...]
@@ -71,8 +72,8 @@ class ProportionalFunctions(Outward):
     PROVED: ClassVar[tuple[str, ...]] = ("units.unit", "units.indicator")
     COMPUTED: ClassVar[str] = "the two functions"
 
-    first: Unit
-    second: Unit
+    first: MaskedUnit
+    second: MaskedUnit
     functions: tuple[Vector, Vector]
 
     def text(self) -> str:
@@ -88,11 +89,11 @@ class ProportionalFunctions(Outward):
         }
 
 
-def affine_function(network: Network, unit: Unit) -> Vector:
+def affine_function(network: Network, unit: MaskedUnit) -> Vector:
     """[w, b] of a unit with an indicator.
 
     >>> net = Network.from_arrays([[[1], [2]], [[3, 1]]], [[1, -1], [5]])
-    >>> affine_function(net, Unit(((0, 1),), 0))
+    >>> affine_function(net, MaskedUnit(((0, 1),), 0))
     (5, 7)
     """
     part = network.truncate(1, unit.layer)
@@ -126,7 +127,7 @@ def non_proportional(
     '(1,1) and (1,2) are proportional: [w, b] = (1, 1) and (2, 2)'
     """
     effort = Effort.of(limits)
-    search = _Search(network, effort)
+    search = _FunctionSearch(network, effort)
     try:
         with effort.knowing(search.so_far):
             seed = 0
@@ -140,7 +141,7 @@ def non_proportional(
     return Verdict(True, reason, certificate=_certificate(network, _points(network, seed)))
 
 
-class _Search:
+class _FunctionSearch:
     """The affine functions of a network, for one pair of vectors after another."""
 
     def __init__(self, network: Network, effort: Effort) -> None:
@@ -184,9 +185,11 @@ def _certificate(network: Network, points: _Points) -> Certificate:
     return claim("non-proportional", "quotients", records, holds=True, network=network)
 
 
-def _suspects(network: Network, points: _Points, effort: Effort) -> Iterator[tuple[Unit, Unit]]:
+def _suspects(
+    network: Network, points: _Points, effort: Effort
+) -> Iterator[tuple[MaskedUnit, MaskedUnit]]:
     """Every unit with an indicator, after the first one that it may be proportional to."""
-    seen: dict[int, Unit] = {}
+    seen: dict[int, MaskedUnit] = {}
     for unit, above, below in _values(network, points, effort):
         if below:
             quotient = above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME
@@ -208,16 +211,18 @@ def _no(network: Network, failures: list[ProportionalFunctions], more: str) -> V
     return Verdict(False, first.text() + more, tuple(failures), certificate)
 
 
-def _another(network: Network, unit: Unit) -> Unit:
+def _another(network: Network, unit: MaskedUnit) -> MaskedUnit:
     """Any other unit with an indicator; the same one if there is no other."""
-    if unit != Unit((), 0):
-        return Unit((), 0)
+    if unit != MaskedUnit((), 0):
+        return MaskedUnit((), 0)
     if network.widths[1] > 1:
-        return Unit((), 1)
-    return Unit(((0,),), 0) if len(network.layers) > 1 else unit
+        return MaskedUnit((), 1)
+    return MaskedUnit(((0,),), 0) if len(network.layers) > 1 else unit
 
 
-def _compared(network: Network, first: Unit, second: Unit) -> ProportionalFunctions | None:
+def _compared(
+    network: Network, first: MaskedUnit, second: MaskedUnit
+) -> ProportionalFunctions | None:
     """The failure, if the functions are dependent."""
     v, w = affine_function(network, first), affine_function(network, second)
     pivot = next((i for i, x in enumerate(v) if x != 0), 0)
@@ -233,7 +238,9 @@ def _points(network: Network, seed: int) -> tuple[tuple[int, ...], tuple[int, ..
     return tuple(s), tuple(t)
 
 
-def _values(network: Network, points: _Points, effort: Effort) -> Iterator[tuple[Unit, int, int]]:
+def _values(
+    network: Network, points: _Points, effort: Effort
+) -> Iterator[tuple[MaskedUnit, int, int]]:
     """t·v and s·v modulo the prime for all units and indicators, layer by layer."""
     q = LARGE_PRIME
     s, t = points
@@ -258,7 +265,7 @@ def _values(network: Network, points: _Points, effort: Effort) -> Iterator[tuple
                 indicator = (*masks, chosen) if depth else ()
                 values = [_value(row, chosen, inputs, one, q) for row in rows]
                 for i, (above, below) in enumerate(values):
-                    yield Unit(indicator, i), above, below
+                    yield MaskedUnit(indicator, i), above, below
                 if depth < len(layers) - 1:
                     following.append((indicator, values))
         level = following

@@ -29,7 +29,7 @@ from typing import Literal, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
@@ -42,6 +42,7 @@ from exactrelu.questions.faces import Failing, has_no_zero_optimum, is_supertran
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.words import Words
 
 #: What ``is_generic`` may be asked for.
 GenericSense = Literal["generic", "masked-rank", "supertransversal", "general", "non-proportional"]
@@ -92,20 +93,20 @@ def _bottleneck(asked: Question, effort: Effort) -> Verdict | None:
 
 
 @dataclass(frozen=True)
-class Sense:
+class SenseConditions:
     """The conditions, and a way to decide them all that may not apply."""
 
     conditions: tuple[Condition, ...]
     shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
 
 
-SENSES: Mapping[GenericSense, Sense] = MappingProxyType(
+SENSES: Mapping[GenericSense, SenseConditions] = MappingProxyType(
     {
-        "generic": Sense((_masked_rank, _supertransversal), _bottleneck),
-        "masked-rank": Sense((_masked_rank,)),
-        "supertransversal": Sense((_supertransversal,)),
-        "general": Sense((_masked_rank, _non_proportional, _no_zero_optimum)),
-        "non-proportional": Sense((_non_proportional,)),
+        "generic": SenseConditions((_masked_rank, _supertransversal), _bottleneck),
+        "masked-rank": SenseConditions((_masked_rank,)),
+        "supertransversal": SenseConditions((_supertransversal,)),
+        "general": SenseConditions((_masked_rank, _non_proportional, _no_zero_optimum)),
+        "non-proportional": SenseConditions((_non_proportional,)),
     }
 )
 DEFAULT_SENSE: GenericSense = "generic"
@@ -123,6 +124,11 @@ def _computed(found: Genericity) -> str:
     return found.failures[0].COMPUTED if found.failures else ""
 
 
+def _said(found: Genericity, _: Words) -> list[str]:
+    """All failures, if they were asked for: the first stands in the reason."""
+    return [failure.text() for failure in found.failures] if found.lists_all else []
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Genericity(Failing):
     """Whether a network is generic in a ``sense``, with all failures if they were asked for."""
@@ -136,6 +142,7 @@ class Genericity(Failing):
             "`dependency`; `non-proportional` `units`; `zero-optimum` `neuron`, `kind`, "
             "`dimension` and `point`",
             proved=_proved,
+            said=_said,
             unproved=_computed,
         ),
     )

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from exactrelu.certificates.answer import Names, Part
+from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.effort import Effort, Stopped
 from exactrelu.network.network import Network, PlainNetwork, plain
@@ -33,7 +33,12 @@ from exactrelu.questions.identifiability.functional_dimension import (
     is_full_at_samples,
 )
 from exactrelu.questions.identifiability.general_position import is_in_general_position
-from exactrelu.questions.identifiability.settled import Neuron, Search, Settled, all_determined
+from exactrelu.questions.identifiability.settled import (
+    Neuron,
+    NeuronSearch,
+    SettledNeurons,
+    all_determined,
+)
 from exactrelu.words import Words
 
 #: Beyond this many hidden neurons, or faces of codimension at most 2, a no is left as it is.
@@ -82,7 +87,7 @@ class Identifiability(Verdict):
     )
 
     locally_identifiable: bool | None = None
-    settled: Settled | None = None
+    settled: SettledNeurons | None = None
     second_in_general_position: bool | None = None
 
     @property
@@ -136,8 +141,7 @@ class Identifiability(Verdict):
         second = ["  a second network has the same function, and is not isomorphic"]
         return [*(second if self.answer is False else []), *(f"  {line}" for line in self.lines)]
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What the lines are about, and what of the functional dimension is not proved."""
         names = tuple(name for name, _ in self._said())
         if self.dimension is not None and self.certificate is None:
@@ -198,8 +202,8 @@ def _is_full(network: PlainNetwork, place: Domain, effort: Effort) -> bool:
     return False
 
 
-def _settled(network: PlainNetwork, place: Domain, effort: Effort) -> Settled:
-    search = Search(network, place, effort.part(share=SHARE))
+def _settled(network: PlainNetwork, place: Domain, effort: Effort) -> SettledNeurons:
+    search = NeuronSearch(network, place, effort.part(share=SHARE))
     with suppress(Stopped):
         search.run()
     return search.found

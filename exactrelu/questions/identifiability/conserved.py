@@ -96,17 +96,17 @@ def conserved_identity(
 
 
 @dataclass(frozen=True)
-class Block:
+class NeuronBlock:
     """Incoming rows, biases (a column) and outgoing columns of some neurons of one layer."""
 
     W: Matrix
     b: Matrix
     V: Matrix
 
-    def moved(self, by: Block, step: Any) -> Block:
+    def moved(self, by: NeuronBlock, step: Any) -> NeuronBlock:
         """self − step·by, one Euler step."""
         s = rational(step)
-        return Block(self.W - by.W.scale(s), self.b - by.b.scale(s), self.V - by.V.scale(s))
+        return NeuronBlock(self.W - by.W.scale(s), self.b - by.b.scale(s), self.V - by.V.scale(s))
 
     def quantity(self, with_bias: bool = True) -> Matrix:
         """Q, or Q without b bᵀ."""
@@ -114,12 +114,12 @@ class Block:
         return Q + self.b @ self.b.T if with_bias else Q
 
 
-def block(network: Network, layer: int, neurons: Sequence[int]) -> Block:
+def block(network: Network, layer: int, neurons: Sequence[int]) -> NeuronBlock:
     """The parameters of neurons (from 0) of a hidden layer (from 0)."""
     if not 0 <= layer < len(network.layers) - 1:
         raise InputError(f"layer {layer + 1}: expected a hidden layer")
     here, after = network.layers[layer : layer + 2]
-    return Block(
+    return NeuronBlock(
         here.weights.take(rows=neurons),
         here.affine.take(rows=neurons, columns=[here.n_inputs]),
         after.weights.take(columns=neurons),
@@ -128,24 +128,24 @@ def block(network: Network, layer: int, neurons: Sequence[int]) -> Block:
 
 def squared_loss_gradient(
     network: Network, data: Data, layer: int, neurons: Sequence[int]
-) -> Block:
+) -> NeuronBlock:
     """The gradient of ½ Σ |f(x) − y|² by the parameters of some neurons, exactly.
 
     At 0 the derivative of ReLU is taken to be 0, as programs do.
     """
     here = block(network, layer, neurons)
-    total = Block(*(Matrix.zero(*part.shape) for part in (here.W, here.b, here.V)))
+    total = NeuronBlock(*(Matrix.zero(*part.shape) for part in (here.W, here.b, here.V)))
     for k, sample in enumerate(data, 1):
         x, y = pair_of(sample, f"sample {k}", "a point and a value")
         x, y = point(x, network.n_inputs, f"sample {k}"), point(y, network.n_outputs, f"value {k}")
         part = _gradient_at(network, x, y, layer, neurons)
-        total = Block(total.W + part.W, total.b + part.b, total.V + part.V)
+        total = NeuronBlock(total.W + part.W, total.b + part.b, total.V + part.V)
     return total
 
 
 def _gradient_at(
     network: Network, x: Vector, y: Vector, layer: int, neurons: Sequence[int]
-) -> Block:
+) -> NeuronBlock:
     at = trace(network, x)
     values = [x, *(tuple(max(z, rational(0)) for z in row) for row in at.flint_preactivations[:-1])]
     error = Matrix.column_vector([a - b for a, b in zip(at.flint_output, y, strict=True)])
@@ -158,7 +158,7 @@ def _gradient_at(
     g = by_layer[layer].take(rows=neurons)
     incoming = Matrix([values[layer]])
     outgoing = Matrix([[values[layer + 1][i] for i in neurons]])
-    return Block(g @ incoming, g, by_layer[layer + 1] @ outgoing)
+    return NeuronBlock(g @ incoming, g, by_layer[layer + 1] @ outgoing)
 
 
 def derivative(

@@ -21,9 +21,9 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
+from exactrelu.answer import Part
 from exactrelu.cells.tree import Region, tree
 from exactrelu.cells.tree import regions as closed_regions
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
 from exactrelu.certificates.trees import TreeWriter
@@ -101,10 +101,10 @@ class FunctionalDimension(Outward, Found):
     #: The point of the only region that counts, if one was asked for.
     at: Vector | None = None
 
-    def sentence(self, _words: Words = PEOPLE) -> str:
+    def sentence(self, words: Words = PEOPLE) -> str:
         """The functional dimension, and what follows."""
         locally = ": locally identifiable" if self.is_locally_identifiable else ""
-        return f"{self.text()}{locally}"
+        return f"{self.text()}{locally}{words.where}"
 
     @property
     def answer(self) -> bool | None:

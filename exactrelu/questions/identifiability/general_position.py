@@ -69,7 +69,7 @@ class Shows(Enum):
 
 
 @dataclass(frozen=True)
-class AffineCell:
+class CellMap:
     """A full-dimensional cell: its signs, a point of it, and f there, the rows [∇f_o | c_o]."""
 
     signs: Pattern
@@ -126,7 +126,7 @@ class GeneralPosition:
     answer: bool | None
     reason: str
     network: Network
-    cells: tuple[AffineCell, ...] = ()
+    cells: tuple[CellMap, ...] = ()
     facets: tuple[BentFacet, ...] = ()
     ridges: tuple[BentRidge, ...] = ()
 
@@ -145,7 +145,7 @@ def is_in_general_position(
     >>> is_in_general_position(absolute, Domain.of(None, 1)).reason
     'neurons (1,1), (1,2) are 0 on a piece of dimension 0, at (0)'
     """
-    looked = _Complex(place.restricted(network), place)
+    looked = _ComplexSoFar(place.restricted(network), place)
     try:
         part = effort.part(faces=MAX_FACES)
         special = looked.listed(part) or looked.bent(part) or looked.met(part)
@@ -172,13 +172,13 @@ def _few_zeros(cell: Cell) -> Face | None:
     return Face((), cell.walk.dimension, ())
 
 
-class _Complex:
+class _ComplexSoFar:
     """The cells, facets and ridges so far; each step says what is special, or None."""
 
     def __init__(self, network: Network, place: Domain) -> None:
         self.network, self._place = network, place
         self._found: dict[int, list[Face]] = {0: [], 1: [], 2: []}
-        self.cells: list[AffineCell] = []
+        self.cells: list[CellMap] = []
         self.facets: list[BentFacet] = []
         self.ridges: list[BentRidge] = []
 
@@ -204,7 +204,7 @@ class _Complex:
         for face in self._found[0]:
             effort.spend()
             affine = preactivation_maps(self.network, face.signs)[-1]
-            self.cells.append(AffineCell(face.signs, face.flint_point, affine))
+            self.cells.append(CellMap(face.signs, face.flint_point, affine))
         places = {cell.signs: k for k, cell in enumerate(self.cells)}
         for face in self._found[1]:
             effort.spend()

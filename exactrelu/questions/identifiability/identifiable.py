@@ -61,7 +61,7 @@ from exactrelu.questions.identifiability.second import (
     second_network,
     second_networks,
 )
-from exactrelu.questions.identifiability.settled import Search, Settled, all_determined
+from exactrelu.questions.identifiability.settled import NeuronSearch, SettledNeurons, all_determined
 from exactrelu.questions.identifiability.shallow import shallow_verdict
 from exactrelu.questions.identifiability.signs import sign_proof
 
@@ -94,7 +94,7 @@ class Undecided:
 
     identifiable_if_generic: bool | None
     dimension: FunctionalDimension | None
-    settled: Settled
+    settled: SettledNeurons
 
 
 def identifiable(
@@ -164,7 +164,7 @@ class _Known:
         #: Why no theorem decides it, as far as this was found out.
         self.reason = ""
         self.if_generic: bool | None = None
-        self._search = Search(network, place, effort)
+        self._search = NeuronSearch(network, place, effort)
         self._dimension: FunctionalDimension | None = None
         self._answer: Identifiability | None = None
 
@@ -188,7 +188,7 @@ class _Known:
     def _settle(self) -> None:
         if self._dimension is None or not self._dimension.is_locally_identifiable:
             part = self._effort.part(share=SHARE_OF_SETTLED)
-            self._search = Search(self.network, self.place, part)
+            self._search = NeuronSearch(self.network, self.place, part)
             with suppress(Stopped):
                 self._search.run()
 

@@ -72,7 +72,7 @@ SIZES = tuple(fmpq(1, 4**k) for k in range(11))
 MAX_MOVES = 40
 
 
-class _Move(Protocol):
+class _NetworkFamily(Protocol):
     """A family of networks through the network, which is at t = 0."""
 
     @property
@@ -84,7 +84,7 @@ class _Move(Protocol):
 
 
 @dataclass(frozen=True)
-class _Line:
+class _ParameterLine:
     """The networks θ + t·v: v at (layer, row, column) of [W|b], from 0, where it is not 0."""
 
     direction: dict[tuple[int, int, int], fmpq]
@@ -127,7 +127,7 @@ class _Line:
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _NeuronPair:
     """row_i + t·row_j and column_j − t·column_i, neurons i and j of a layer, from 0."""
 
     layer: int
@@ -189,14 +189,14 @@ def seconds_on_lines(network: PlainNetwork, place: Domain, effort: Effort) -> It
         return
     patterns = [region.pattern for region in found.regions]
     lines = sorted(_lines(network, patterns, effort), key=lambda line: line.length)
-    moves: Iterator[_Move] = chain(lines[:MAX_MOVES], islice(_pairs(patterns), MAX_MOVES))
+    moves: Iterator[_NetworkFamily] = chain(lines[:MAX_MOVES], islice(_pairs(patterns), MAX_MOVES))
     for move in moves:
         second = _second(network, place, move, effort)
         if second is not None:
             yield second
 
 
-def _second(network: Network, place: Domain, move: _Move, effort: Effort) -> Second | None:
+def _second(network: Network, place: Domain, move: _NetworkFamily, effort: Effort) -> Second | None:
     """The second network of the largest size that is proved to be one."""
     for size in move.sizes:
         effort.spend()
@@ -212,7 +212,7 @@ def _second(network: Network, place: Domain, move: _Move, effort: Effort) -> Sec
     return None
 
 
-def _lines(network: Network, patterns: Sequence[Pattern], effort: Effort) -> list[_Line]:
+def _lines(network: Network, patterns: Sequence[Pattern], effort: Effort) -> list[_ParameterLine]:
     """A basis of each kernel, as short as the order of its columns makes it; each line once."""
     blocks = []
     for pattern in patterns:
@@ -220,14 +220,14 @@ def _lines(network: Network, patterns: Sequence[Pattern], effort: Effort) -> lis
         blocks.append(jacobian(network, pattern).integer_form[0])
     places = _places(network)
     sets = _column_sets(network, places)
-    found: dict[tuple[tuple[tuple[int, int, int], str], ...], _Line] = {}
+    found: dict[tuple[tuple[tuple[int, int, int], str], ...], _ParameterLine] = {}
     for columns in chain(sets, (one[::-1] for one in sets)):
         effort.spend()
         entries = [block[i, c] for block in blocks for i in range(block.nrows()) for c in columns]
         matrix = fmpz_mat(len(entries) // len(columns), len(columns), entries)
         for vector in tall_kernel(matrix).flint_vectors:
             direction = {places[c]: x for c, x in zip(columns, _scaled(vector), strict=True) if x}
-            line = _Line(dict(sorted(direction.items())))
+            line = _ParameterLine(dict(sorted(direction.items())))
             found.setdefault(tuple((at, str(x)) for at, x in line.direction.items()), line)
     return list(found.values())
 
@@ -265,15 +265,15 @@ def _scaled(vector: Sequence[fmpz]) -> Vector:
     return min(scaled, key=lambda one: sum(map(bits, one)))
 
 
-def _pairs(patterns: Sequence[Pattern]) -> Iterator[_Pair]:
+def _pairs(patterns: Sequence[Pattern]) -> Iterator[_NeuronPair]:
     """The pairs that are active on the same regions, of those where all later layers are on.
 
     >>> list(_pairs([((1, 1, -1),), ((-1, -1, -1),), ((-1, -1, 1),)]))
-    [_Pair(layer=0, i=0, j=1), _Pair(layer=0, i=1, j=0)]
+    [_NeuronPair(layer=0, i=0, j=1), _NeuronPair(layer=0, i=1, j=0)]
     """
     for l, signs in enumerate(patterns[0]):
         live = [p[l] for p in patterns if all(max(later) > 0 for later in p[l + 1 :])]
         active = [tuple(one[i] > 0 for one in live) for i in range(len(signs))]
         for i, j in permutations(range(len(signs)), 2):
             if active[i] == active[j]:
-                yield _Pair(l, i, j)
+                yield _NeuronPair(l, i, j)

@@ -34,7 +34,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim
 from exactrelu.certificates.moves import network_records, rewriting_claim
 from exactrelu.certificates.pair_trees import uncut_proof
@@ -66,7 +66,7 @@ MAX_BITS = 10_000_000
 
 
 @dataclass(frozen=True)
-class Obstruction:
+class SignObstruction:
     """Why a sign pattern is not identifiable; neurons from 0.
 
     ``dead`` and ``linear`` name neurons of layer 2, ``hidden`` one of layer 1.
@@ -85,15 +85,17 @@ class Obstruction:
         }[self.kind]
 
 
-def obstructions(network: Network) -> tuple[Obstruction, ...]:
+def obstructions(network: Network) -> tuple[SignObstruction, ...]:
     """What keeps a three-layer network from being identifiable, by the signs of [W_2|b_2]."""
     rows = network.layers[1].affine.flint_rows()
-    found = [Obstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
-    found += [Obstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
+    found = [SignObstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
+    found += [SignObstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
     n_1 = len(rows[0]) - 1
-    found += [Obstruction("hidden", i) for i in range(n_1) if all(hides(row, i) for row in rows)]
+    found += [
+        SignObstruction("hidden", i) for i in range(n_1) if all(hides(row, i) for row in rows)
+    ]
     if n_1 == 1 and all(w < 0 < b for w, b in rows):
-        found.append(Obstruction("mirror", 0))
+        found.append(SignObstruction("mirror", 0))
     return tuple(found)
 
 
@@ -117,6 +119,12 @@ def theorem_5(network: Network) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _published(found: Volume, words: Words) -> Iterator[str]:
+    least, most = found.published_lower, found.published_upper
+    fails = "" if least <= found.fraction <= most else ", which do not hold for n1 = 1"
+    yield f"published bounds: {words.number(least)} and {words.number(most)}{fails}"
+
+
 @dataclass(frozen=True, repr=False)
 class Volume(Outward, Found):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
@@ -126,7 +134,7 @@ class Volume(Outward, Found):
 
     PARTS = (
         Part("volume", "the fraction", unproved="the fraction", of="fraction"),
-        Part("published_lower", "the published lower bound"),
+        Part("published_lower", "the published lower bound", said=_published),
         Part("published_upper", "the published upper bound"),
     )
 
@@ -220,7 +228,7 @@ class Second:
 
 
 @dataclass(frozen=True)
-class _Move:
+class _ProvedMove:
     """Another network, and the proof that it is equal to the first."""
 
     network: Network
@@ -267,7 +275,7 @@ def second_network(
     return claim("identifiable", "equal", proof, holds=False, **about)
 
 
-def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
+def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_ProvedMove]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
         yield from _signed(network, place, size, effort)
@@ -285,13 +293,13 @@ def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
         yield from _layerwise(network, place, effort)
 
 
-def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_Move]:
+def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_ProvedMove]:
     """A network whose values are the same by a proof of their equality."""
     if equal.answer and isinstance(equal.certificate, Certificate):
-        yield _Move(other, reason, tuple(equal.certificate.evidence))
+        yield _ProvedMove(other, reason, tuple(equal.certificate.evidence))
 
 
-def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
+def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_ProvedMove]:
     """Other layers 2 and 3 with the same values on the orthant."""
     orthant = LinearSystem.orthant(network.widths[1])
     few = effort.part(components=MAX_STRATA)
@@ -304,7 +312,7 @@ def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Mov
             yield from _equal(second, "layers 2 and 3 have another orientation", equal)
 
 
-def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iterator[_Move]:
+def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iterator[_ProvedMove]:
     for l, roles in enumerate(neuron_roles(network, n_samples=0, effort=effort)):
         for j, role in enumerate(roles):
             if role not in (Role.DEAD, Role.LINEAR):
@@ -325,7 +333,7 @@ def _signed(network: Network, place: Domain, size: fmpq, effort: Effort) -> Iter
             moved = replaced(network, l, here, after)
             equal = uncut_proof(network, moved, place, effort)
             if equal is not None:
-                yield _Move(moved, reason, tuple(equal.evidence))
+                yield _ProvedMove(moved, reason, tuple(equal.evidence))
 
 
 @dataclass(frozen=True)
@@ -350,7 +358,7 @@ def translation(network: Network, layer: int, size: fmpq = ONE) -> Translation |
     return Translation(found, layer - 1, hidden, t) if t > 0 else None
 
 
-def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
+def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_ProvedMove]:
     move = translation(network, layer + 1, size)
     if move is not None:
         name = network.neuron_name(layer + 1, move.neuron + 1)
@@ -358,10 +366,10 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
         moved = move.found.translate(move.size, live_only=False)
         steps = [Translate(layer, move.neuron, move.size)]
         equal = rewriting_claim(network, moved, place, steps)
-        yield _Move(moved, reason, tuple(equal.evidence))
+        yield _ProvedMove(moved, reason, tuple(equal.evidence))
 
 
-def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
+def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_ProvedMove]:
     if len(network.layers) != 3 or network.widths[1] != 1:
         return
     first, second, last = (layer.affine.flint_rows() for layer in network.layers)

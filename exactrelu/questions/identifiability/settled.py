@@ -64,7 +64,7 @@ Neuron = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledNeurons:
     """For hidden neurons (layer, index), from 1: "determined", or "dead", "linear", "hidden" or
     "moves", which are free; the others are open.
     """
@@ -92,7 +92,7 @@ class Settled:
     def text(self, shown: int = 4) -> str:
         """``settled: 3 of 4 hidden neurons ((1,1), (1,2) dead, (2,1))``.
 
-        >>> Settled({(1, 1): "determined", (1, 2): "dead"}, ((2, 1),)).text()
+        >>> SettledNeurons({(1, 1): "determined", (1, 2): "dead"}, ((2, 1),)).text()
         'settled: 2 of 3 hidden neurons ((1,1), (1,2) dead)'
         """
         names = [
@@ -104,12 +104,12 @@ class Settled:
         return f"settled: {len(names)} of {self.n_neurons} hidden neurons{listed}"
 
 
-def all_determined(network: Network) -> Settled:
+def all_determined(network: Network) -> SettledNeurons:
     """What holds if the network is identifiable, or locally identifiable."""
-    return Settled(dict.fromkeys(_neurons(network), "determined"), ())
+    return SettledNeurons(dict.fromkeys(_neurons(network), "determined"), ())
 
 
-def settled(network: Network, place: Domain, effort: Effort = UNLIMITED) -> Settled:
+def settled(network: Network, place: Domain, effort: Effort = UNLIMITED) -> SettledNeurons:
     """The neurons that are settled on a domain; over a limit those that are settled by then.
 
     >>> net = Network.from_arrays([[[1], [1]], [[1, 1], [-1, -1]], [[1, 1]]],
@@ -117,7 +117,7 @@ def settled(network: Network, place: Domain, effort: Effort = UNLIMITED) -> Sett
     >>> settled(net, Domain.of(None, 1)).text()
     'settled: 2 of 4 hidden neurons ((1,2), (2,2) dead)'
     """
-    search = Search(network, place, effort)
+    search = NeuronSearch(network, place, effort)
     with suppress(Stopped):
         search.run()
     return search.found
@@ -138,7 +138,7 @@ class _Kink:
     rows: tuple[tuple[int, ...], ...]
 
 
-class Search:
+class NeuronSearch:
     """What is settled so far, line by line."""
 
     def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
@@ -150,10 +150,10 @@ class Search:
         self._equations: dict[Neuron, nmod_mat] = {}
 
     @property
-    def found(self) -> Settled:
+    def found(self) -> SettledNeurons:
         """What is settled by now, in the order of the neurons."""
         words = {n: self._words[n] for n in _neurons(self._network) if n in self._words}
-        return Settled(words, tuple(n for n in _neurons(self._network) if n not in words))
+        return SettledNeurons(words, tuple(n for n in _neurons(self._network) if n not in words))
 
     def run(self) -> None:
         """Walk lines until everything is settled, or they bring nothing new."""

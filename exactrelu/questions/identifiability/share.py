@@ -37,9 +37,8 @@ from typing import Any, ClassVar, Unpack
 
 from flint import arb, ctx, fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Found
-from exactrelu.crew import n_workers, shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, require_word
 from exactrelu.exact.rational import Outward
@@ -50,6 +49,7 @@ from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.second import volume
 from exactrelu.words import PEOPLE, Words
+from exactrelu.work.crew import n_workers, shared
 
 #: How weights are drawn.
 WEIGHTS = ("normal", "uniform")
@@ -160,7 +160,7 @@ class Share(Outward, Found):
 
 
 @dataclass(frozen=True)
-class _Sample:
+class _NetworkSample:
     """Which networks are asked, where, and what one of them may cost."""
 
     widths: tuple[int, ...]
@@ -253,7 +253,7 @@ def share(
     folder = None if certificates is None else Path(certificates)
     if folder is not None:
         make_folder(folder)
-    sample = _Sample(sizes, place, weights, seed, count, seconds_each, folder)
+    sample = _NetworkSample(sizes, place, weights, seed, count, seconds_each, folder)
     known = _volume(sample, effort)
     answers: list[Answer] = []
 
@@ -272,20 +272,20 @@ def share(
     return so_far(None)
 
 
-def _answers(sample: _Sample, effort: Effort) -> Iterator[Answer]:
+def _answers(sample: _NetworkSample, effort: Effort) -> Iterator[Answer]:
     """The answers in order, which are the same for any number of processes."""
     work = partial(_answer, sample, dict(effort.most))
     numbers = range(1, sample.count + 1)
     return shared(work, numbers, effort, describe=lambda number: f"network {number}", at_once=True)
 
 
-def _answer(sample: _Sample, most: dict[str, int], number: int, effort: Effort) -> Answer:
+def _answer(sample: _NetworkSample, most: dict[str, int], number: int, effort: Effort) -> Answer:
     """The answer about one network, wherever that is; its bounds are its own."""
     bounds: dict[str, Any] = {**most}
     return sample.answer(number, effort.apart(seconds=sample.seconds_each, **bounds))
 
 
-def _volume(sample: _Sample, effort: Effort) -> fmpq | None:
+def _volume(sample: _NetworkSample, effort: Effort) -> fmpq | None:
     """The share of parameters, where a theorem says it."""
     widths, place = sample.widths, sample.domain
     is_everywhere = place is None or place.is_everywhere
@@ -297,7 +297,7 @@ def _volume(sample: _Sample, effort: Effort) -> fmpq | None:
 
 
 def _found(
-    sample: _Sample, answers: tuple[Answer, ...], known: fmpq | None, stopped: str | None
+    sample: _NetworkSample, answers: tuple[Answer, ...], known: fmpq | None, stopped: str | None
 ) -> Share:
     n_no = answers.count(False)
     lower = fmpq(least(answers.count(True), sample.count), GRID)

@@ -19,7 +19,7 @@ from typing import Unpack
 
 import numpy as np
 
-from exactrelu.certificates.answer import Names, Part, is_no
+from exactrelu.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import Certificate, Verdict, record
 from exactrelu.display import brief
 from exactrelu.effort import Effort, Limits, Stopped
@@ -43,7 +43,7 @@ Box = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """Rows of a layer that see only these inputs, and the number of their proof."""
 
     inputs: tuple[int, ...]
@@ -56,7 +56,7 @@ class Blocks:
     """Blocks of one shape that cover the inputs, and the proofs that they are injective."""
 
     box: Box
-    blocks: tuple[Block, ...]
+    blocks: tuple[RowBlock, ...]
     proofs: tuple[LayerProof, ...]
 
     def certificate(self, network: Network) -> Certificate:
@@ -110,13 +110,12 @@ class ConvolutionVerdict(Verdict):
         """The shape of the boxes that prove it."""
         return None if self.answer is False else self.witness
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
         return () if self.answer is None else ("that the layer is this convolution",)
 
 
-class _SoFar:
+class _BoxesSoFar:
     """The boxes that were tried, and what the one that is being tried covers."""
 
     def __init__(self, n_inputs: int) -> None:
@@ -176,7 +175,7 @@ def convolution_injective(
     effort = Effort.of(limits)
     if box is not None:
         box = fitting(box, convolution)
-    so_far = _SoFar(math.prod(convolution.input_shape))
+    so_far = _BoxesSoFar(math.prod(convolution.input_shape))
     m, n = convolution.shape
 
     def late(stopped: Stopped) -> ConvolutionVerdict:
@@ -190,7 +189,7 @@ def convolution_injective(
 
 
 def _by_boxes(
-    convolution: Convolution, box: Box | None, effort: Effort, so_far: _SoFar
+    convolution: Convolution, box: Box | None, effort: Effort, so_far: _BoxesSoFar
 ) -> ConvolutionVerdict:
     need_matrices(*convolution.shape, effort)
     network = convolution.network(effort)
@@ -257,7 +256,7 @@ def injective_blocks(
     supports = [frozenset(j for j, w in enumerate(row[:-1]) if w) for row in integers]
     numbers: dict[tuple[tuple[int, ...], ...], int | None] = {}
     proofs: list[LayerProof] = []
-    found: list[Block] = []
+    found: list[RowBlock] = []
     for inputs in _placements(convolution, box):
         inside = frozenset(inputs)
         if inside <= covered:
@@ -272,7 +271,7 @@ def injective_blocks(
             proofs += [] if proof is None else [proof]
         number = numbers[matrix]
         if number is not None:
-            found.append(Block(inputs, rows, number))
+            found.append(RowBlock(inputs, rows, number))
             covered |= inside
     is_complete = len(covered) == layer.n_inputs
     return Blocks(box, tuple(found), tuple(proofs)) if is_complete else None

@@ -85,7 +85,7 @@ def proved_cells(
     senses = [Sense.GREATER, *written]
     for node in tree(layers.network, domain.inside, _signs, effort=effort):
         effort.spend()
-        if isinstance(node, _Signs):
+        if isinstance(node, _SignedCell):
             path = writer.stack.pop()
             pairs = zip(path.rows, path.scales, strict=True)
             rows = [tuple(int(scale * x) for x in row) for row, scale in pairs]
@@ -96,14 +96,14 @@ def proved_cells(
             yield from writer.records(node)
 
 
-class _Signs(NamedTuple):
+class _SignedCell(NamedTuple):
     """A cell on which every neuron has its sign."""
 
     pattern: Pattern
 
 
-def _signs(cell: Cell) -> _Signs | None:
-    return _Signs(cell.walk.decided) if cell.walk.is_done else None
+def _signs(cell: Cell) -> _SignedCell | None:
+    return _SignedCell(cell.walk.decided) if cell.walk.is_done else None
 
 
 class _Layers(NamedTuple):
@@ -165,7 +165,7 @@ def refuted(word: str, rows: Sequence[SensedRow], effort: Effort) -> str | Solut
 
 
 @dataclass(frozen=True)
-class Pair:
+class CellPair:
     """Two cells, or one taken twice, for the stage from layer ``first`` to layer ``last``."""
 
     left: ProvedCell

@@ -254,7 +254,7 @@ class Fraction:
 
 
 @dataclass(frozen=True)
-class Table:
+class FractionTable:
     """The fractions for several numbers of rows; ``stopped`` where not all layers were decided."""
 
     fractions: tuple[Fraction, ...]
@@ -267,17 +267,17 @@ def injective_fractions(
     samples: int,
     seed: int = 0,
     **limits: Unpack[Limits],
-) -> Table:
+) -> FractionTable:
     """For each number of rows, how many random layers are injective: exact, and the same
     for the same seed.  Layers that were not decided over a bound are counted as such.
     """
     effort = Effort.of(limits)
     counts = [(m, {True: 0, False: 0}) for m in rows]
 
-    def table(stopped: Stopped | str | None = None) -> Table:
+    def table(stopped: Stopped | str | None = None) -> FractionTable:
         pairs = ((m, found[True], found[False]) for m, found in counts)
         rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
-        return Table(rows, None if stopped is None else str(stopped))
+        return FractionTable(rows, None if stopped is None else str(stopped))
 
     with effort.knowing(table):
         try:

@@ -21,9 +21,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from exactrelu.answer import Part
 from exactrelu.cells.box_bounds import has_box
 from exactrelu.cells.portfolio import has_many_neurons, known
-from exactrelu.certificates.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -38,6 +38,7 @@ from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_
 from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
 from exactrelu.questions.properties.decide import Decision, decided
 from exactrelu.questions.properties.value import Value
+from exactrelu.words import Words
 
 _TAKEN = "the value is taken at this point"
 
@@ -76,9 +77,14 @@ class Inversion(Verdict):
         """Whether it is known to be the only one."""
         return None if self.witness is None else self.witness.is_unique
 
+    def opening(self, question: str, words: Words) -> str:
+        """Whether it is taken, and where."""
+        line, found = super().opening(question, words), self.witness
+        return line if found is None else line + words.equation(": x", found.point)
+
 
 @dataclass
-class _SoFar:
+class _InversionSoFar:
     n_excluded: int = 0
 
     def undecided(self, stopped: Stopped) -> Inversion:
@@ -88,7 +94,7 @@ class _SoFar:
 
 
 @dataclass(frozen=True)
-class _Target:
+class _LayerTarget:
     """What layer ``layer`` (from 1) must pass on, and why: the records of the steps back to it."""
 
     network: Network
@@ -190,10 +196,10 @@ def invert(
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
-    so_far = _SoFar()
+    so_far = _InversionSoFar()
     with effort.knowing(so_far.undecided):
         try:
-            target = _pulled_back(_Target(network, len(network.layers), wanted), effort)
+            target = _pulled_back(_LayerTarget(network, len(network.layers), wanted), effort)
             found = _search(target, target.layer - 1, place, effort, so_far)
             if isinstance(found, Solution) and target.layer > 1:
                 # The layer can get what it wants from what a layer may pass on: can it from an x?
@@ -219,7 +225,7 @@ def invert(
     return Inversion(False, reason, certificate=missed, n_excluded=so_far.n_excluded)
 
 
-def _pulled_back(target: _Target, effort: Effort) -> _Target:
+def _pulled_back(target: _LayerTarget, effort: Effort) -> _LayerTarget:
     """Go back as long as the target determines what the layer before passes on."""
     while target.layer > 1 and not target.is_negative and target.determines_input:
         effort.spend()
@@ -231,7 +237,7 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
             break
         units = [active[i] for i in rank_proof(weights).minor.rows]
         step = point_record(record("back", *units), point)
-        target = _Target(target.network, target.layer - 1, point, (*target.steps, step))
+        target = _LayerTarget(target.network, target.layer - 1, point, (*target.steps, step))
     return target
 
 
@@ -253,7 +259,7 @@ def _told(found: Decision) -> Inversion:
     return Inversion(True, _TAKEN, Preimage(found.witness, None), found.certificate)
 
 
-def _nearby(target: _Target, place: Domain, effort: Effort) -> Solution | None:
+def _nearby(target: _LayerTarget, place: Domain, effort: Effort) -> Solution | None:
     """A point of the domain where values are near that meets the target, if one is found."""
     signs = known(target.network.truncate(1, target.layer), place, effort)
     point = taken_nearby(signs, target.wanted, effort) if signs else None
@@ -261,7 +267,7 @@ def _nearby(target: _Target, place: Domain, effort: Effort) -> Solution | None:
 
 
 def _search(
-    target: _Target, first: int, domain: Domain, effort: Effort, so_far: _SoFar
+    target: _LayerTarget, first: int, domain: Domain, effort: Effort, so_far: _InversionSoFar
 ) -> Solution | list[str]:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, Unpack
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
 from exactrelu.effort import Effort, Limits, Stopped

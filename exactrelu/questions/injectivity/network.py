@@ -31,7 +31,7 @@ two points to one, so does the network.  Otherwise pairs of regions decide.
 **One layer** on a domain of its inputs: :mod:`exactrelu.questions.injectivity.layer`, here with
 the certificate.
 
-Symbols: a → ``first``, b → ``last``, f_l → ``Stage.output``, D → ``domain``.
+Symbols: a → ``first``, b → ``last``, f_l → ``LayerStage.output``, D → ``domain``.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Unpack
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
-from exactrelu.crew import shared
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Layer, Network, evaluate, plain
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
+from exactrelu.questions.injectivity.cells import CellPair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_injective
 from exactrelu.words import Words
+from exactrelu.work.crew import shared
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -64,7 +64,7 @@ PAIRS = 50
 
 
 @dataclass(frozen=True)
-class Stage:
+class LayerStage:
     """Layers first + 1, …, last of ``network`` on the image of ``domain``."""
 
     network: Network
@@ -75,7 +75,7 @@ class Stage:
     @classmethod
     def of(
         cls, network: Network, domain: DomainLike, first: int = 0, last: int | None = None
-    ) -> Stage:
+    ) -> LayerStage:
         """A stage of a network, all of it on all of space by default."""
         n_layers = len(network.layers)
         last = n_layers if last is None else last
@@ -191,15 +191,15 @@ class _Settled:
 
 
 def injective_by_pairs(
-    stage: Stage,
+    stage: LayerStage,
     **limits: Unpack[Limits],
 ) -> Injectivity:
     """Whether a stage is one-to-one; the witness of a no are two points.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> injective_by_pairs(Stage.of(absolute, None)).answer
+    >>> injective_by_pairs(LayerStage.of(absolute, None)).answer
     False
-    >>> injective_by_pairs(Stage.of(absolute, "box:0,1")).answer
+    >>> injective_by_pairs(LayerStage.of(absolute, "box:0,1")).answer
     True
     """
     effort = Effort.of(limits)
@@ -211,9 +211,9 @@ def injective_by_pairs(
             return settled.undecided(stopped)
 
 
-def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
+def _by_pairs(stage: LayerStage, effort: Effort, settled: _Settled) -> Injectivity:
     settled.by_pairs = True
-    cells = _Cells(stage, effort, settled)
+    cells = _PairsOfCells(stage, effort, settled)
     records: list[str] = []
     work, words = partial(_refuted, stage.first, stage.last), f"pairs of regions of {stage.network}"
     for answers in shared(work, cells.pairs(), effort, describe=lambda _: words):
@@ -242,10 +242,10 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
     )
 
 
-class _Cells:
+class _PairsOfCells:
     """The cells in order, each with those before it and with itself as pairs to be compared."""
 
-    def __init__(self, stage: Stage, effort: Effort, settled: _Settled) -> None:
+    def __init__(self, stage: LayerStage, effort: Effort, settled: _Settled) -> None:
         self._stage, self._effort, self._settled = stage, effort, settled
         #: Records that come before the next pairs.
         self.records: list[str] = []
@@ -287,13 +287,13 @@ def _refuted(first: int, last: int, pairs: _Pairs, effort: Effort) -> list[list[
     """The records of some pairs, up to two points that have one image."""
     found: list[list[str] | Solution] = []
     for left in pairs.lefts:
-        found.append(Pair(left, pairs.right, first, last).refuted(effort))
+        found.append(CellPair(left, pairs.right, first, last).refuted(effort))
         if isinstance(found[-1], Solution):
             break
     return found
 
 
-def _collision(stage: Stage, point: Vector) -> Injectivity:
+def _collision(stage: LayerStage, point: Vector) -> Injectivity:
     d = stage.domain.inner_dimension
     x, y = stage.domain.flint_lift(point[:d]), stage.domain.flint_lift(point[d:])
     return Injectivity(False, "two points have one image", (x, y), stage.not_injective(x, y))
@@ -314,7 +314,7 @@ def network_injective(
     ((-1,), (1,))
     """
     effort = Effort.of(limits)
-    stage = Stage.of(network, domain)
+    stage = LayerStage.of(network, domain)
     settled = _Settled()
     with effort.knowing(settled.undecided):
         try:
@@ -325,7 +325,7 @@ def network_injective(
             return settled.undecided(stopped)
 
 
-def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity | None:
+def _by_layers(stage: LayerStage, effort: Effort, settled: _Settled) -> Injectivity | None:
     """An answer layer by layer; None where it is left to the pairs of regions."""
     network = stage.network
     records: list[str] = []

@@ -18,7 +18,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
@@ -111,6 +111,10 @@ class NetworkStability(Outward, Found):
                 "the orthant, though it may be on what it gets"
             )
         return f"c ≥ {words.at_least(self.lower)}, layer by layer"
+
+    def opening(self, _question: str, words: Words) -> str:
+        """What is bounded, and how."""
+        return f"|N(x) − N(y)| ≥ c·|x − y|: {self.sentence(words)}"
 
     @property
     def is_zero(self) -> bool:

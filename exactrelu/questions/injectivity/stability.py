@@ -28,10 +28,10 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import (
-    Bounds,
     Certificate,
+    CertifiedBounds,
     claim,
     point_record,
     record,
@@ -55,8 +55,8 @@ from exactrelu.questions.injectivity.network import layer_of
 from exactrelu.questions.injectivity.stability_bounds import (
     Bounded,
     BoundTree,
-    Cut,
     FloatRows,
+    RowCut,
     always_active,
     any_pair,
     close_pairs,
@@ -84,8 +84,24 @@ _FIRST_FACTOR, _NEXT_FACTOR = 2**14, 2**8
 _MOST_INPUTS = 256
 
 
+def _least(found: Stability, _: Words) -> Iterator[str]:
+    if found.active is not None:
+        rows = ", ".join(map(str, found.active))
+        cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
+        yield f"  least where the active rows are {rows}; {cells} the domain"
+
+
+def _published(found: Stability, words: Words) -> Iterator[str]:
+    if found.published is not None:
+        yield f"  published bound (with 1/√(2m)): {words.at_least(found.published)}"
+
+
+def _pair(found: Stability, words: Words) -> Iterator[str]:
+    yield from (words.equation(f"  {name}", x) for name, x in zip("xy", found.points, strict=True))
+
+
 @dataclass(frozen=True, repr=False)
-class Stability(Outward, Bounds):
+class Stability(Outward, CertifiedBounds):
     """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a layer.
 
     Attributes
@@ -105,9 +121,19 @@ class Stability(Outward, Bounds):
     PARTS = (
         Part("lower", "c is at least so large", proved=lambda found: bool(found.lower)),
         Part("upper", "and at most so large", proved=True),
-        Part("published", "of a layer: the published bound", unproved="the published bound"),
-        Part("active", "the active rows where it is least", unproved="where it is least"),
-        Part("points", "two points that show the upper bound", proved=True),
+        Part(
+            "active",
+            "the active rows where it is least",
+            said=_least,
+            unproved="where it is least",
+        ),
+        Part(
+            "published",
+            "of a layer: the published bound",
+            said=_published,
+            unproved="the published bound",
+        ),
+        Part("points", "two points that show the upper bound", proved=True, said=_pair),
         Part("n_cells", "how many cells cover the domain"),
     )
 
@@ -129,6 +155,10 @@ class Stability(Outward, Bounds):
         if self.upper == 0:
             return "c = 0, two points have one image"
         return words.bounds(self.lower, "c", self.upper)
+
+    def opening(self, _question: str, words: Words) -> str:
+        """What is bounded, and how."""
+        return f"|F(x) − F(y)| ≥ c·|x − y|: {self.sentence(words)}"
 
     def _headline(self) -> str:
         return f"Stability: {between(self.lower, 'c', self.upper)}"
@@ -402,7 +432,7 @@ def _records(
 ) -> Iterator[str]:
     for node in tree.nodes:
         effort.spend()
-        if isinstance(node, Cut):
+        if isinstance(node, RowCut):
             yield record("split", node.row)
         elif isinstance(node, Bounded):
             gram = _gram(problem, node.active, factor, fixed, denominator)

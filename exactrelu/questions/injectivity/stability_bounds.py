@@ -44,7 +44,7 @@ _DIRECTION_BITS = 20
 
 
 @dataclass(frozen=True)
-class Cut:
+class RowCut:
     """The cell is cut by a row; the negative side follows, then the other."""
 
     row: int
@@ -126,7 +126,7 @@ class BoundTree:
     ) -> None:
         self._problem, self._floats, self._always = problem, floats, always
         self._tolerance = tolerance
-        self.nodes: list[Cut | EmptyCell | Bounded] = []
+        self.nodes: list[RowCut | EmptyCell | Bounded] = []
         self.point: Vector = problem.place.flint_point
         self.active = self._active(self.point)
 
@@ -164,7 +164,7 @@ class BoundTree:
                 self.nodes.append(Bounded(tuple(sorted(known))))
                 continue
             k = max(undecided, key=lambda k: abs(float(floats.rows[k] @ vector)))
-            self.nodes.append(Cut(k))
+            self.nodes.append(RowCut(k))
             is_active = evaluate(problem.rows[k], homogeneous(inside)) >= 0
             stack.append(((*path, (k, True)), inside if is_active else None))
             stack.append(((*path, (k, False)), None if is_active else inside))
@@ -200,7 +200,7 @@ def close_pairs(
     yield any_pair(problem)
     effort.spend()
     yield from pair_in_cell(problem, center, direction)
-    search = _Search(problem, is_affine, center, direction)
+    search = _PairSearch(problem, is_affine, center, direction)
     for pair in search.best(effort):
         effort.spend()
         size = np.abs(pair[0] - pair[1]).max()
@@ -251,7 +251,7 @@ def _rounded_parameters(directions: Floats, vector_on_hull: Floats) -> Vector:
     return vector(np.round(z / unit) * unit)
 
 
-class _Search:
+class _PairSearch:
     """Pairs (z, w) of parameters of the affine hull, in floats."""
 
     def __init__(

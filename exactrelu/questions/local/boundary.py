@@ -114,7 +114,7 @@ class Distance(Outward):
 
 
 @dataclass(frozen=True)
-class Boundary:
+class RegionBoundary:
     """Where the boundary of a point's region is; no distances where there is no boundary."""
 
     #: Neurons at 0 whose bent hyperplanes the point lies on.
@@ -133,7 +133,7 @@ class Boundaries:
         self._sizes: dict[Pattern, _Sizes] = {}
         self._exact: dict[tuple[Pattern, Neuron], list[fmpz]] = {}
 
-    def of(self, evaluations: Sequence[Evaluation]) -> list[Boundary]:
+    def of(self, evaluations: Sequence[Evaluation]) -> list[RegionBoundary]:
         """The boundary of the region of each point, in order."""
         network, exact = self.network, self._exact
         new = dict.fromkeys(e.pattern for e in evaluations if e.pattern not in self._sizes)
@@ -158,10 +158,10 @@ class Boundaries:
         return found
 
 
-def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]]) -> Boundary:
+def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]]) -> RegionBoundary:
     """From the gradients of the neurons that can be nearest, as numerators."""
     if not gradients:
-        return Boundary((), None, None)
+        return RegionBoundary((), None, None)
     # Numerators of values and of gradients share the denominators of the layers.
     denominator = common_denominator(e.flint_point)
     linf, l2, ties = [], [], []
@@ -173,7 +173,7 @@ def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]])
         squares = sum((a * a for a in gradient), fmpz(0))
         l2.append(fmpq(value * value, denominator * denominator * squares))
     first, second = linf.index(min(linf)), l2.index(min(l2))
-    return Boundary(
+    return RegionBoundary(
         tuple(ties),
         Distance(linf[first], gradients[first][0]),
         Distance(l2[second], gradients[second][0]),

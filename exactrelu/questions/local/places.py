@@ -18,7 +18,7 @@ A preactivation that is 0 and constant near x is no tie.
 
 There is no domain, so that no signs are known before the points are evaluated.
 
-Symbols: [W|b] → ``Region.affine``, C_j → ``Local.dual_matrices``.
+Symbols: [W|b] → ``SampledRegion.affine``, C_j → ``Local.dual_matrices``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
 from exactrelu.files import PathLike, errors_in, named, read_bytes, read_text, unpacked_name, unzip
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, npy_array
 from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
-from exactrelu.questions.local.boundary import Boundaries, Boundary, Distance, output_maps
+from exactrelu.questions.local.boundary import Boundaries, Distance, RegionBoundary, output_maps
 
 #: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
 _MAX_PRODUCTS, _EXACT = 300_000_000, 30
@@ -249,11 +249,11 @@ class Place:
     evaluation: Evaluation
     #: The number of the region, from 0, in the order in which the points meet them.
     region: int
-    boundary: Boundary
+    boundary: RegionBoundary
 
 
 @dataclass(frozen=True)
-class Region:
+class SampledRegion:
     """A sign pattern that some points have, the map [W|b] there, and how many have it."""
 
     pattern: Pattern
@@ -274,7 +274,7 @@ class Local(Found):
 
     network: Network
     places: tuple[Place, ...]
-    regions: tuple[Region, ...]
+    regions: tuple[SampledRegion, ...]
     #: Why these are not all points.
     stopped: str | None = None
 
@@ -377,7 +377,7 @@ def local(
     waiting = iter(points)
     cost = network.n_parameters * (network.n_inputs + _EXACT * (network.n_outputs + 2))
     at_once = min(_MAX_POINTS, max(1, _MAX_PRODUCTS // cost))
-    run = _Run(network, effort)
+    run = _PointsRun(network, effort)
     try:
         if isinstance(points, Sequence):
             effort.expect("points", len(points))
@@ -391,7 +391,7 @@ def local(
     return run.result()
 
 
-class _Run:
+class _PointsRun:
     """The points so far, with the regions that they lie in."""
 
     def __init__(self, network: Network, effort: Effort) -> None:
@@ -418,7 +418,7 @@ class _Run:
 
     def result(self, stopped: str | None = None) -> Local:
         regions = (
-            Region(pattern, self._maps[i], self._members[pattern])
+            SampledRegion(pattern, self._maps[i], self._members[pattern])
             for pattern, i in self._number.items()
         )
         return Local(self.network, tuple(self.places), tuple(regions), stopped)

@@ -26,9 +26,9 @@ from exactrelu.cells.chain import Chain, Floats
 from exactrelu.cells.crown import Numbers
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, rational, to_float
-from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.pair import NetworkPair
 from exactrelu.questions.properties.points import MOVES, Likely, Points, rounded
-from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.questions.properties.search import BoxBranch, BoxSearch
 
 #: A point is worth an exact evaluation if floats say that it is higher by this part.
 HIGHER = 1e-3
@@ -46,13 +46,13 @@ class Highest(Points):
     >>> from exactrelu.questions.properties.chain import side_by_side_chain
     >>> identity = Network.from_arrays([[[1]]], [[0]])
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> asked = Pair.within(identity, relu, Domain.of("box:-2,2", 1), fmpq(0))
+    >>> asked = NetworkPair.within(identity, relu, Domain.of("box:-2,2", 1), fmpq(0))
     >>> highest = Highest(asked, side_by_side_chain(asked))
     >>> highest.look([-1.5]), highest.value, highest.evaluated(), highest.value, highest.x
     (False, 0, True, 3/2, (-3/2,))
     """
 
-    def __init__(self, asked: Pair, chain: Chain, effort: Effort = UNLIMITED) -> None:
+    def __init__(self, asked: NetworkPair, chain: Chain, effort: Effort = UNLIMITED) -> None:
         super().__init__(asked, effort)
         self._pair, self._chain, self._level = asked, chain, to_float(asked.bound)
         self.value, self.x = fmpq(-1), asked.domain.flint_point
@@ -101,7 +101,7 @@ class Highest(Points):
 
 
 @dataclass
-class BestFirst(Search):
+class BestFirst(BoxSearch):
     """The search whose worst open box comes first; ``level`` is the bound of its pair."""
 
     level: float = 0.0
@@ -116,7 +116,7 @@ class BestFirst(Search):
         """A bound of the difference on all boxes that are not left to exact arithmetic."""
         return max([self.level, *(self.bound_on(item.branch) for item in self.stack)])
 
-    def bound_on(self, branch: Branch) -> float:
+    def bound_on(self, branch: BoxBranch) -> float:
         """A bound of the difference on a box."""
         return self.level - branch.margin
 
@@ -135,9 +135,9 @@ class BestFirst(Search):
         with np.errstate(all="ignore"):
             self._look_at(taken)
 
-    def cut_again(self, branch: Branch) -> Branch:
+    def cut_again(self, branch: BoxBranch) -> BoxBranch:
         """A copy of a box that is cut if it is not too narrow; the search takes no note of it."""
-        found = Branch(branch.low, branch.high, branch.depth)
+        found = BoxBranch(branch.low, branch.high, branch.depth)
         kept = self.stack, self.exact
         self.stack, self.exact, self.may_leave = [], [], False
         self.reopen(found)
@@ -148,10 +148,10 @@ class BestFirst(Search):
         return found
 
 
-def at_bound(search: BestFirst, bound: float) -> Branch:
+def at_bound(search: BestFirst, bound: float) -> BoxBranch:
     """A copy of the tree, cut off at boxes on which the difference is at most a bound."""
     goals = tuple(((goal, 1.0),) for goal in range(len(search.chain.goals)))
-    root = Branch(search.root.low, search.root.high)
+    root = BoxBranch(search.root.low, search.root.high)
     stack = [(search.root, root)]
     while stack:
         old, new = stack.pop()

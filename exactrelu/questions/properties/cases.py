@@ -41,7 +41,7 @@ class TooManyCases(Stopped):
     """A formula has more cases than are made."""
 
 
-class Fact(NamedTuple):
+class CaseRow(NamedTuple):
     """A row in some of the variables: Σ a_v·v + b is at least 0, greater than 0 or 0."""
 
     terms: tuple[tuple[int, int], ...]
@@ -79,19 +79,19 @@ _Ends = dict[int, tuple[fmpq, bool]]
 class _Case:
     """The rows of a case so far, and the largest lower and smallest upper bounds among them."""
 
-    facts: dict[Fact, None] = field(default_factory=dict)
+    facts: dict[CaseRow, None] = field(default_factory=dict)
     lower: _Ends = field(default_factory=dict)
     upper: _Ends = field(default_factory=dict)
     is_contradictory: bool = False
 
     @classmethod
-    def of(cls, facts: Iterable[Fact]) -> _Case:
+    def of(cls, facts: Iterable[CaseRow]) -> _Case:
         found = cls()
         for fact in facts:
             found.add(fact)
         return found
 
-    def add(self, fact: Fact, beyond: _Case | None = None) -> None:
+    def add(self, fact: CaseRow, beyond: _Case | None = None) -> None:
         """One more row; it may contradict those of ``beyond`` too."""
         if fact.is_true or fact in self.facts:
             return
@@ -137,11 +137,11 @@ class Cases:
     If there are ``clauses``, there are no ``cases``: of each clause a case holds.
     """
 
-    common: tuple[Fact, ...]
-    cases: tuple[tuple[Fact, ...], ...]
+    common: tuple[CaseRow, ...]
+    cases: tuple[tuple[CaseRow, ...], ...]
     n_contradictory: int = 0
     n_repeated: int = 0
-    clauses: tuple[tuple[tuple[Fact, ...], ...], ...] = ()
+    clauses: tuple[tuple[tuple[CaseRow, ...], ...], ...] = ()
 
     @property
     def words(self) -> str:
@@ -162,8 +162,8 @@ def cases_of(formula: And, effort: Effort = UNLIMITED) -> Cases:
     >>> low, high = x.compared(Relation.AT_MOST, 1, ""), (x - one).compared(Relation.UNEQUAL, 2, "")
     >>> found = cases_of(And((low, high)))
     >>> found.common, found.cases, found.n_contradictory
-    ((Fact(terms=((0, -1),), constant=0, sense=<Sense.AT_LEAST: 'ge'>),),
-     ((Fact(terms=((0, -1),), constant=1, sense=<Sense.GREATER: 'gt'>),),), 1)
+    ((CaseRow(terms=((0, -1),), constant=0, sense=<Sense.AT_LEAST: 'ge'>),),
+     ((CaseRow(terms=((0, -1),), constant=1, sense=<Sense.GREATER: 'gt'>),),), 1)
     """
     distribution = _Distribution(effort, MAX_CASES)
     # Contradictions among what holds in all cases are kept: there is nothing else to refute.
@@ -302,7 +302,7 @@ class _Distribution:
 
     def _kept(self, cases: Iterable[_Case], most: int) -> list[_Case]:
         """The cases that differ and are not contradictory; one if all are."""
-        kept: dict[frozenset[Fact], _Case] = {}
+        kept: dict[frozenset[CaseRow], _Case] = {}
         contradictory: _Case | None = None
         for case in cases:
             self._effort.spend()
@@ -322,7 +322,7 @@ class _Distribution:
 
 
 #: 0 > 0, for a disjunction of nothing.
-FALSE = Fact((), 0, Sense.GREATER)
+FALSE = CaseRow((), 0, Sense.GREATER)
 
 
 def n_written(formula: Formula) -> int:
@@ -348,9 +348,9 @@ def _parts(formula: And) -> Iterator[Atom | Or]:
             yield part
 
 
-def _split(formula: And) -> tuple[list[Fact], list[Atom | Or]]:
+def _split(formula: And) -> tuple[list[CaseRow], list[Atom | Or]]:
     """The rows that a conjunction asserts, and its parts that leave a choice."""
-    facts: list[Fact] = []
+    facts: list[CaseRow] = []
     choices: list[Atom | Or] = []
     for part in _parts(formula):
         if isinstance(part, Atom) and part.relation is not Relation.UNEQUAL:
@@ -360,7 +360,7 @@ def _split(formula: And) -> tuple[list[Fact], list[Atom | Or]]:
     return facts, choices
 
 
-def rows_of(atom: Atom) -> Iterator[Fact]:
+def rows_of(atom: Atom) -> Iterator[CaseRow]:
     """The rows of which one must hold."""
     for sign, sense in atom.relation.senses:
         values = [*(sign * c for _, c in atom.terms), sign * atom.constant]
@@ -369,10 +369,10 @@ def rows_of(atom: Atom) -> Iterator[Fact]:
             # Of the two ways to write an equation one.
             normal, offset = [-a for a in normal], -offset
         variables = (v for v, _ in atom.terms)
-        yield Fact(tuple(zip(variables, normal, strict=True)), offset, sense)
+        yield CaseRow(tuple(zip(variables, normal, strict=True)), offset, sense)
 
 
-def bounds_of(facts: Iterable[Fact]) -> tuple[Mapping[int, tuple[fmpq, bool]], ...]:
+def bounds_of(facts: Iterable[CaseRow]) -> tuple[Mapping[int, tuple[fmpq, bool]], ...]:
     """The largest lower and the smallest upper bounds of variables, and which are strict."""
     case = _Case.of(facts)
     return case.lower, case.upper

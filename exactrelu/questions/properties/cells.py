@@ -40,7 +40,7 @@ from exactrelu.cells.tree import Cell, tree
 from exactrelu.cells.walk import IntegerLayer, KnownSigns, Walk, integer_layer
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import primitive_scale, weights2
-from exactrelu.certificates.trees import Path, TreeWriter
+from exactrelu.certificates.trees import NodeRows, TreeWriter
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.matrix import Matrix
@@ -94,7 +94,7 @@ def decide_on_box(
 
 
 def _refuted(
-    cell: _ClosedCell, cases: Sequence[list[_Goal]], property: Property, effort: Effort
+    cell: _ClosedCell, cases: Sequence[list[_CaseGoal]], property: Property, effort: Effort
 ) -> Solution | list[str]:
     """The records that no point of a cell satisfies a case, or one of each clause, or a point.
 
@@ -103,7 +103,7 @@ def _refuted(
     """
     records: list[str] = []
     clauses = property.groups if property.clauses else ()
-    waiting: list[list[_Goal]] = [[]] if clauses else list(reversed(cases))
+    waiting: list[list[_CaseGoal]] = [[]] if clauses else list(reversed(cases))
     while waiting:
         case = waiting.pop()
         answer = cell.refuted(case, effort)
@@ -163,14 +163,14 @@ def property_claim(
     return claim(name, method, records, holds=holds is not property.is_negation, **about)
 
 
-class AffineCell(NamedTuple):
+class OutputsOnCell(NamedTuple):
     """A row ≥ 0 for each neuron, and the outputs as rows [A|c] there."""
 
     system: LinearSystem
     outputs: Matrix
 
 
-def cell_at(network: Network, point: Vector) -> AffineCell:
+def cell_at(network: Network, point: Vector) -> OutputsOnCell:
     """The closed cell of the signs that neurons have at a point; those at 0 count as inactive.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
@@ -186,7 +186,7 @@ def cell_at(network: Network, point: Vector) -> AffineCell:
             if not is_linear:
                 *normal, offset = row if sign > 0 else tuple(-x for x in row)
                 rows.append(Row(tuple(normal), offset, Sense.AT_LEAST))
-    return AffineCell(LinearSystem(network.n_inputs, tuple(rows)), outputs)
+    return OutputsOnCell(LinearSystem(network.n_inputs, tuple(rows)), outputs)
 
 
 def root_box(domain: Domain) -> list[tuple[int | None, int | None]]:
@@ -226,7 +226,7 @@ def _confirmed(property: Property, found: Solution) -> Solution:
     return found
 
 
-class _Goal(NamedTuple):
+class _CaseGoal(NamedTuple):
     """A row of a case over t; ``scale`` times it is the row of the checker."""
 
     row: IntegerRow
@@ -250,7 +250,7 @@ class _Goals:
         scales = (int(layer.affine.denominator) for layer in property.joined.layers)
         self._factor = self._chart.factor * prod(scales)
 
-    def cases(self, walk: Walk) -> list[list[_Goal]]:
+    def cases(self, walk: Walk) -> list[list[_CaseGoal]]:
         """The rows of each case on the cell of a walk that is done."""
         walk = replace(walk, layers=(*walk.layers, self._last))
         den = walk.scale * self._last.scale
@@ -261,7 +261,7 @@ class _Goals:
         ]
         return [[self._goal(row, terms) for row in case.rows] for case in self._cases]
 
-    def _goal(self, row: Row, terms: Sequence[Sequence[fmpq]]) -> _Goal:
+    def _goal(self, row: Row, terms: Sequence[Sequence[fmpq]]) -> _CaseGoal:
         """A row over (x, y), as affine functions of t."""
         found = [fmpq(0)] * self._chart.dimension + [row.flint_offset]
         for weight, line in zip(row.flint_normal, terms, strict=True):
@@ -269,7 +269,7 @@ class _Goals:
                 found = [x + weight * a for x, a in zip(found, line, strict=True)]
         integers, factor = integer_row(found[:-1], found[-1])
         scale = self._factor * primitive_scale((*row.flint_normal, row.flint_offset)) / factor
-        return _Goal(integers, scale, row.sense)
+        return _CaseGoal(integers, scale, row.sense)
 
 
 class _Root(NamedTuple):
@@ -303,7 +303,7 @@ class _Root(NamedTuple):
         system = LinearSystem(len(box), tuple(rows))
         return cls(tuple(further), tuple(numbers), system, n_before + len(further))
 
-    def cell(self, path: Path) -> _ClosedCell:
+    def cell(self, path: NodeRows) -> _ClosedCell:
         """The rows of a cell of the tree."""
         n = len(path.rows)
         numbers = (*self.numbers, *range(self.n_rows, n))
@@ -324,7 +324,7 @@ class _ClosedCell(NamedTuple):
     scales: Sequence[fmpq]
     n_rows: int
 
-    def refuted(self, case: Sequence[_Goal], effort: Effort) -> str | Solution:
+    def refuted(self, case: Sequence[_CaseGoal], effort: Effort) -> str | Solution:
         """The record that no point of the cell satisfies a case, or a point that does."""
         goals = [Row(tuple(map(fmpq, g.row[:-1])), fmpq(g.row[-1]), g.sense) for g in case]
         system = LinearSystem(self.system.dimension, (*self.system.rows, *goals))

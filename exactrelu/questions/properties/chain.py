@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactrelu.cells.chain import Chain, Goal, Kind, Step
+from exactrelu.cells.chain import Chain, Goal, Step, UnitKind
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import Sense
@@ -68,16 +68,16 @@ def gap_chain(asked: Property) -> Chain:
             rows = upper.above(zero.beside(g)).above(weights.beside(f))
         if l < len(pairs) - 1:
             linear = asked.networks[0].layers[l].passes
-            gaps = tuple(Kind.LINEAR if is_linear else Kind.GAP for is_linear in linear)
-            relus = tuple(Kind.LINEAR if is_linear else Kind.RELU for is_linear in linear)
+            gaps = tuple(UnitKind.LINEAR if is_linear else UnitKind.GAP for is_linear in linear)
+            relus = tuple(UnitKind.LINEAR if is_linear else UnitKind.RELU for is_linear in linear)
             steps.append(Step(rows, (*gaps, *relus)))
     n = pairs[-1][0].n_rows
     outputs = rows.take(rows=range(2 * n, 3 * n)).above(rows.take(rows=range(n, 2 * n)))
     return _chain(asked, tuple(steps), outputs)
 
 
-def _kinds(layer: Layer) -> tuple[Kind, ...]:
-    return tuple(Kind.LINEAR if is_linear else Kind.RELU for is_linear in layer.passes)
+def _kinds(layer: Layer) -> tuple[UnitKind, ...]:
+    return tuple(UnitKind.LINEAR if is_linear else UnitKind.RELU for is_linear in layer.passes)
 
 
 def _chain(asked: Property, steps: tuple[Step, ...], outputs: Matrix) -> Chain:

@@ -42,8 +42,8 @@ from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import Kernel, replay
-from exactrelu.questions.properties.search import GRID, Branch, Search
+from exactrelu.questions.properties.replay import CheckerBoxes, replay
+from exactrelu.questions.properties.search import GRID, BoxBranch, BoxSearch
 
 Told = TypeVar("Told")
 
@@ -109,7 +109,7 @@ class _Course:
 
     def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
         self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
-        self.search: Search | None = None
+        self.search: BoxSearch | None = None
         self.is_searched = False
 
     def run(self) -> Decision:
@@ -129,15 +129,15 @@ class _Course:
         cases = tuple(case for k, case in enumerate(asked.cases) if k not in free)
         left = replace(asked, cases=cases) if free else asked
         plain = side_by_side_chain(left)
-        kernel = Kernel(asked, plain, free)
+        kernel = CheckerBoxes(asked, plain, free)
         frame = Frame(asked, *kernel.ends(), effort)
         if not (frame.is_bounded and plain.is_finite):
             return self._exactly()
         low, high = frame.low, frame.high
         if has_gaps(asked):
-            kernel = Kernel(asked, better_chain([plain, gap_chain(left)], low, high), free)
+            kernel = CheckerBoxes(asked, better_chain([plain, gap_chain(left)], low, high), free)
         points, rows = Points(left, effort), DomainRows.of(asked.domain)
-        search = Search(kernel.chain, plain, low, high, points, effort, rows)
+        search = BoxSearch(kernel.chain, plain, low, high, points, effort, rows)
         self.search = search
         search.start()
         search.attack()
@@ -212,14 +212,14 @@ class Frame:
         """Whether all ends are known."""
         return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
 
-    def around(self, branch: Branch) -> Branch:
+    def around(self, branch: BoxBranch) -> BoxBranch:
         """The tree with the cuts before it."""
         for low, high, axis, value, is_upper, rows in reversed(self._cuts):
             outside_low, outside_high = low.copy(), high.copy()
             (outside_low if is_upper else outside_high)[axis] = value
-            outside = Branch(outside_low, outside_high, rows=rows)
+            outside = BoxBranch(outside_low, outside_high, rows=rows)
             parts = (branch, outside) if is_upper else (outside, branch)
-            branch = Branch(low, high, axis=axis, value=value, parts=parts)
+            branch = BoxBranch(low, high, axis=axis, value=value, parts=parts)
         return branch
 
 

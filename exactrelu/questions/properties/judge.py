@@ -21,7 +21,7 @@ from typing import NamedTuple, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Names, Part, is_no
+from exactrelu.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.evidence import value_claim
 from exactrelu.certificates.verdict import Verdict
@@ -46,6 +46,7 @@ from exactrelu.questions.properties.query import Atom, Formula, Or, Query
 from exactrelu.questions.properties.results import parse_result
 from exactrelu.questions.properties.vacuity import vacuity
 from exactrelu.questions.properties.versions import read_query
+from exactrelu.words import Words
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,6 +77,25 @@ class Weighed(Outward, Shown):
     def words(self) -> str:
         """Whether it holds, and by how much."""
         return f"{'holds' if self.holds else 'fails'} by {say(abs(self.margin))}"
+
+
+def _weighed(found: Judged, words: Words) -> Iterator[str]:
+    """The constraints that fail, or all of them; a single one stands in the reason."""
+    shown = found.constraints if words.lists else found.failing
+    words = words.of_list([abs(one.margin) for one in shown])
+    for one in shown if len(shown) > 1 else ():
+        verb = "holds" if one.holds else "fails"
+        yield f"  line {one.line}: {one.text} {verb} by {words.said(abs(one.margin))}"
+
+
+def _error(found: Judged, words: Words) -> Iterator[str]:
+    if found.largest_error is not None:
+        off = f"off by at most {words.number(found.largest_error)}, in {found.error_at}"
+        yield f"  claimed outputs are {off if found.largest_error else 'exact'}"
+
+
+def _notes(found: Judged, _: Words) -> Iterator[str]:
+    yield from (f"  note: {flag}" for flag in found.flags)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,16 +132,18 @@ class Judged(Verdict):
             "constraints",
             "each with its `line`, `text`, whether it `holds` and its `margin`; of a disjunction "
             "those of the part that is nearest to be true",
+            said=_weighed,
         ),
         Part("witness", "the inputs of all networks, one after the other", proved=True),
         Part("values", "the exact hidden nodes and outputs by their names", proved=is_no),
         Part(
             "largest_error",
             "null, or the largest difference of a claimed output from the exact one",
+            said=_error,
             unproved="the error of claimed outputs",
         ),
         Part("error_at", "null, or of which output"),
-        Part("flags", "what is true of the query whatever the networks compute"),
+        Part("flags", "what is true of the query whatever the networks compute", said=_notes),
         Part("query_sha256", "the hash of the query"),
     )
 
@@ -138,10 +160,10 @@ class Judged(Verdict):
         # The point and its values are certified, and that they fail to be a counterexample is not.
         return self.answer is True
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
-        return () if self.answer is None else ("what the query means", *super().computed)
+        computed = super()._computed(lists=lists)
+        return () if self.answer is None else ("what the query means", *computed)
 
     def _facts(self) -> Iterator[tuple[str, object]]:
         for constraint in self.failing:

@@ -27,7 +27,7 @@ from exactrelu.questions.properties.property import Property, side_by_side
 
 
 @dataclass(frozen=True, repr=False)
-class Pair(Property):
+class NetworkPair(Property):
     """No output of two networks on a domain differs by more than a bound.
 
     Both have the input x, so that the domain is one of x, and ``joined`` has it once.  All else
@@ -37,7 +37,7 @@ class Pair(Property):
 
     >>> identity = Network.from_arrays([[[1]]], [[0]])
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> found = Pair.within(identity, relu, Domain.of("box:-2,2", 1), fmpq(1))
+    >>> found = NetworkPair.within(identity, relu, Domain.of("box:-2,2", 1), fmpq(1))
     >>> found.joined.widths, found.case_at((fmpq(-1),)), found.case_at((fmpq(-2),))
     ((1, 2, 2), None, 2)
     """
@@ -45,7 +45,7 @@ class Pair(Property):
     bound: fmpq = ZERO
 
     @classmethod
-    def within(cls, f: Network, g: Network, domain: Domain, bound: fmpq) -> Pair:
+    def within(cls, f: Network, g: Network, domain: Domain, bound: fmpq) -> NetworkPair:
         """The pair with its cases."""
         return cls((f, g), domain, _beyond(domain.dimension, f.n_outputs, bound), bound=bound)
 

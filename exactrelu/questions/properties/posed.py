@@ -42,8 +42,8 @@ from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.properties.cases import (
+    CaseRow,
     Cases,
-    Fact,
     TooManyCases,
     alternatives,
     bounds_of,
@@ -51,7 +51,7 @@ from exactrelu.questions.properties.cases import (
     rows_of,
 )
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.query import And, Atom, Declared, Query, Tensor
+from exactrelu.questions.properties.query import And, Atom, DeclaredNetwork, DeclaredTensor, Query
 
 #: A network, or the file that it is read from.
 NetworkLike: TypeAlias = Network | PathLike
@@ -155,7 +155,7 @@ def _posed(query: Query, found: tuple[Network, ...], asked: And, effort: Effort)
     rows += [_equation(pair, n_inputs) for pair in _linked(query)]
     system = LinearSystem(n_inputs, tuple(rows))
 
-    def case(facts: Sequence[Fact]) -> LinearSystem:
+    def case(facts: Sequence[CaseRow]) -> LinearSystem:
         effort.spend()
         return LinearSystem(n_all, tuple(_row(fact, columns, n_all) for fact in facts))
 
@@ -205,13 +205,13 @@ def _domain(system: LinearSystem, effort: Effort) -> tuple[Domain | None, Infeas
 # --- Which rows go where
 
 
-def _split(formula: Cases, inputs: set[int]) -> tuple[list[Fact], list[list[list[Fact]]]]:
+def _split(formula: Cases, inputs: set[int]) -> tuple[list[CaseRow], list[list[list[CaseRow]]]]:
     """The rows of the domain, and what is left of each case of each clause.
 
     All cases are those of one clause, unless there are too many.
     """
 
-    def is_about_inputs(fact: Fact) -> bool:
+    def is_about_inputs(fact: CaseRow) -> bool:
         return all(v in inputs for v, _ in fact.terms)
 
     others = [fact for fact in formula.common if not is_about_inputs(fact)]
@@ -226,7 +226,7 @@ def _split(formula: Cases, inputs: set[int]) -> tuple[list[Fact], list[list[list
     return list(shared), [*asked, *(clause for clause in rest if all(clause))] or [[[]]]
 
 
-def _share(shared: dict[Fact, None], cases: Sequence[Sequence[Fact]]) -> None:
+def _share(shared: dict[CaseRow, None], cases: Sequence[Sequence[CaseRow]]) -> None:
     """Add what all cases say of the inputs, and the weakest bounds where all have some."""
     first, *more = cases
     everywhere = set(first).intersection(*more)
@@ -234,11 +234,11 @@ def _share(shared: dict[Fact, None], cases: Sequence[Sequence[Fact]]) -> None:
     shared |= dict.fromkeys(_hull(cases, shared))
 
 
-def _without(case: Iterable[Fact], shared: Iterable[Fact]) -> list[Fact]:
+def _without(case: Iterable[CaseRow], shared: Iterable[CaseRow]) -> list[CaseRow]:
     return [fact for fact in case if fact not in shared]
 
 
-def _hull(cases: Sequence[Sequence[Fact]], shared: Iterable[Fact]) -> Iterator[Fact]:
+def _hull(cases: Sequence[Sequence[CaseRow]], shared: Iterable[CaseRow]) -> Iterator[CaseRow]:
     """The weakest of the bounds of a variable, where all cases have one and it says something."""
     if len(cases) < 2:
         return
@@ -251,10 +251,10 @@ def _hull(cases: Sequence[Sequence[Fact]], shared: Iterable[Fact]) -> Iterator[F
             if v in known[side] and sign * known[side][v][0] >= value:
                 continue
             end = sign * value
-            yield Fact(((v, sign * int(end.q)),), -sign * int(end.p), Sense.AT_LEAST)
+            yield CaseRow(((v, sign * int(end.q)),), -sign * int(end.p), Sense.AT_LEAST)
 
 
-def _row(fact: Fact, columns: Sequence[int], n: int) -> Row:
+def _row(fact: CaseRow, columns: Sequence[int], n: int) -> Row:
     normal = [ZERO] * n
     for v, a in fact.terms:
         normal[columns[v]] = fmpq(a)
@@ -271,7 +271,7 @@ def _equation(pair: tuple[int, int], n: int) -> Row:
 # --- Coordinates
 
 
-def _hidden(query: Query) -> Iterator[tuple[Declared, Tensor]]:
+def _hidden(query: Query) -> Iterator[tuple[DeclaredNetwork, DeclaredTensor]]:
     """The hidden nodes of all networks, in order."""
     return ((network, tensor) for network in query.networks for tensor in network.hidden)
 
@@ -302,7 +302,7 @@ def _linked(query: Query) -> Iterator[tuple[int, int]]:
         start += _size(network.inputs)
 
 
-def _size(tensors: Iterable[Tensor]) -> int:
+def _size(tensors: Iterable[DeclaredTensor]) -> int:
     return sum(tensor.size for tensor in tensors)
 
 
@@ -314,7 +314,7 @@ def _networks(query: Query, given: NetworksLike, effort: Effort) -> tuple[Networ
     named = named_networks(query, given)
     loaded: dict[tuple[str, str], Network] = {}
 
-    def found(network: Declared, tensor: Tensor | None = None) -> Network:
+    def found(network: DeclaredNetwork, tensor: DeclaredTensor | None = None) -> Network:
         owner, node = network.equal_to or network.name, "" if tensor is None else tensor.node
         if (owner, node) not in loaded:
             loaded[owner, node] = _loaded(named[owner], owner, node, effort)
@@ -373,7 +373,9 @@ def _loaded(given: NetworkLike, name: str, node: str, effort: Effort) -> Network
     return given
 
 
-def _require_sizes(declared: Declared, after: Sequence[Tensor], network: Network) -> None:
+def _require_sizes(
+    declared: DeclaredNetwork, after: Sequence[DeclaredTensor], network: Network
+) -> None:
     """The network has as many inputs and outputs as are declared."""
     for what, tensors, n in (
         ("inputs", declared.inputs, network.n_inputs),
@@ -387,7 +389,7 @@ def _require_sizes(declared: Declared, after: Sequence[Tensor], network: Network
             )
 
 
-def _require_shapes(declared: Declared, network: Network) -> None:
+def _require_shapes(declared: DeclaredNetwork, network: Network) -> None:
     """The tensors are those of the file, one by one, if it has such."""
     for what, tensors, stored in (
         ("input", declared.inputs, network.input_tensors),

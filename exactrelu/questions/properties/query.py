@@ -216,7 +216,7 @@ Formula: TypeAlias = Atom | And | Or
 
 
 @dataclass(frozen=True)
-class Tensor:
+class DeclaredTensor:
     """An input, an output or a hidden node: its name, element type and shape.
 
     ``node`` is the name of a hidden node in the ONNX graph; others have none.
@@ -236,7 +236,7 @@ class Tensor:
     def text(self) -> str:
         """As it is declared.
 
-        >>> Tensor("X", "real", (1, 5)).text
+        >>> DeclaredTensor("X", "real", (1, 5)).text
         'X real [1,5]'
         """
         return f"{self.name} {self.type} [{','.join(map(str, self.shape))}]"
@@ -244,7 +244,7 @@ class Tensor:
     def offset(self, indices: Sequence[int]) -> int:
         """The place of an entry in row-major order, indices from 0.
 
-        >>> Tensor("X", "real", (2, 3)).offset((1, 2))
+        >>> DeclaredTensor("X", "real", (2, 3)).offset((1, 2))
         5
         """
         place = 0
@@ -262,18 +262,18 @@ class Tensor:
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredNetwork:
     """A declared network; ``equal_to`` names one with the same file."""
 
     name: str
-    inputs: tuple[Tensor, ...]
-    outputs: tuple[Tensor, ...]
-    hidden: tuple[Tensor, ...] = ()
+    inputs: tuple[DeclaredTensor, ...]
+    outputs: tuple[DeclaredTensor, ...]
+    hidden: tuple[DeclaredTensor, ...] = ()
     equal_to: str | None = None
     isomorphic_to: str | None = None
 
     @property
-    def tensors(self) -> tuple[Tensor, ...]:
+    def tensors(self) -> tuple[DeclaredTensor, ...]:
         """All tensors, in the order of their declaration."""
         return (*self.inputs, *self.hidden, *self.outputs)
 
@@ -283,7 +283,7 @@ class Query(Shown):
     """A query: networks, a formula, the version of the standard and the hash of the text."""
 
     version: str
-    networks: tuple[Declared, ...]
+    networks: tuple[DeclaredNetwork, ...]
     formula: And
     sha256: str = field(default="", compare=False)
 
@@ -306,7 +306,7 @@ class Query(Shown):
         return found
 
     @cached_property
-    def tensors(self) -> Mapping[str, Tensor]:
+    def tensors(self) -> Mapping[str, DeclaredTensor]:
         """All tensors by name."""
         return {tensor.name: tensor for network in self.networks for tensor in network.tensors}
 
@@ -315,7 +315,7 @@ class Query(Shown):
         """The number of variables."""
         return sum(tensor.size for tensor in self.tensors.values())
 
-    def variables(self, tensor: Tensor) -> range:
+    def variables(self, tensor: DeclaredTensor) -> range:
         """The variables of a tensor."""
         first = self.firsts[tensor.name]
         return range(first, first + tensor.size)

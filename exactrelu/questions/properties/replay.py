@@ -36,14 +36,14 @@ from flint import fmpq
 from exactrelu.cells.chain import Chain
 from exactrelu.cells.replay import UNIT, ExactBoxes, Node, short
 from exactrelu.certificates.certificate import encoded, record
-from exactrelu.crew import shared
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.questions.properties.cells import decide_on_box
 from exactrelu.questions.properties.free_outputs import Contradictions
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.search import Branch, Search
+from exactrelu.questions.properties.search import BoxBranch, BoxSearch
+from exactrelu.work.crew import shared
 
 #: At these levels of the tree a box gets an anchor if many units have signs there.
 PERIOD = 3
@@ -55,7 +55,7 @@ LARGE = 1 << 120
 _ENOUGH = 10**30
 
 
-class Kernel(ExactBoxes):
+class CheckerBoxes(ExactBoxes):
     """The checker's boxes of a property, by the chain that a record names."""
 
     def __init__(self, asked: Property, chain: Chain, free: Contradictions | None = None) -> None:
@@ -75,13 +75,13 @@ class Kernel(ExactBoxes):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process makes the checker's boxes itself."""
-        return Kernel, (self.asked, self.chain, self.free)
+        return CheckerBoxes, (self.asked, self.chain, self.free)
 
     def _cases(self, asked: Property) -> list[list[Line]]:
         proof, base = self.boxes.proof, chart(self.boxes.proof, read_system(encoded(asked.domain)))
         return [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
 
-    def at(self, asked: Property) -> Kernel:
+    def at(self, asked: Property) -> CheckerBoxes:
         """The kernel of a property of the same networks on the same domain, with other cases."""
         found = copy(self)
         found.asked, found.cases = asked, self._cases(asked)
@@ -90,7 +90,7 @@ class Kernel(ExactBoxes):
     def each_goal(self) -> tuple[int, ...]:
         """The numbers of a leaf by each goal alone, without rows of the domain."""
         goals = tuple(((goal, 1.0),) for goal in range(len(self.chain.goals)))
-        return tuple(self.numbers(Branch(*self.ends(), closing=goals)))
+        return tuple(self.numbers(BoxBranch(*self.ends(), closing=goals)))
 
     def bound(self, node: Node, numbers: Sequence[int]) -> fmpq:
         """An upper bound of the difference of a pair on a box, by the numbers of a leaf for ε = 0.
@@ -115,7 +115,7 @@ class Kernel(ExactBoxes):
         for case in self.cases:
             end = at + 1 + 2 * numbers[at]
             own = numbers[at:end]
-            row, weights, _ = self.boxes._sum(self.boxes._space, case, list(own), 1)
+            row, weights, _ = self.boxes.sum_of(self.boxes.lines, case, list(own), 1)
             yield (
                 row,
                 weights,
@@ -123,7 +123,7 @@ class Kernel(ExactBoxes):
             )
             at = end
 
-    def closes(self, node: Node, numbers: list[int], branch: Branch | None = None) -> bool:
+    def closes(self, node: Node, numbers: list[int], branch: BoxBranch | None = None) -> bool:
         """Whether the leaf of a branch is right, or leaves for all cases of a clause."""
         cases = self.cases if branch is None else [self.cases[k] for k in self._numbers_of(branch)]
         try:
@@ -132,13 +132,13 @@ class Kernel(ExactBoxes):
             return False
         return True
 
-    def _numbers_of(self, branch: Branch) -> Sequence[int]:
+    def _numbers_of(self, branch: BoxBranch) -> Sequence[int]:
         """The cases that a closed branch refutes: all, those of a clause, or none by its rows."""
         if not self.asked.clauses:
             return range(len(self.cases))
         return () if branch.rows is not None else self.asked.groups[branch.clause]
 
-    def leaf(self, branch: Branch, numbers: list[int]) -> list[str]:
+    def leaf(self, branch: BoxBranch, numbers: list[int]) -> list[str]:
         """The records of a closed branch, after which each case of a clause has its own leaf."""
         if not self._numbers_of(branch) or not self.asked.clauses:
             return [record("leaf", *numbers)]
@@ -149,7 +149,7 @@ class Kernel(ExactBoxes):
             at = end
         return records
 
-    def numbers(self, branch: Branch) -> list[int]:
+    def numbers(self, branch: BoxBranch) -> list[int]:
         """The numbers of the leaf of a closed branch: m r λ … for each case."""
         cases = self._numbers_of(branch)
         if branch.rows is not None:
@@ -180,12 +180,12 @@ class Kernel(ExactBoxes):
 
 
 @dataclass(frozen=True)
-class Piece:
+class TreePiece:
     """A part of the tree for one process."""
 
-    kernel: Kernel
-    search: Search
-    branch: Branch
+    kernel: CheckerBoxes
+    search: BoxSearch
+    branch: BoxBranch
     node: Node
 
     def __str__(self) -> str:
@@ -202,7 +202,7 @@ class Replayed:
     n_anchors: int
 
 
-def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Replayed:
+def replay(kernel: CheckerBoxes, search: BoxSearch, root: BoxBranch, effort: Effort) -> Replayed:
     """Replay a whole tree, small parts of it by whoever shares the effort.
 
     The records are the same for any number of them: each part goes on by itself where floats
@@ -211,7 +211,7 @@ def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Repl
     top = _Replay(kernel, search, effort, size=PIECE)
     top.push(root, kernel.root)
     top.run()
-    pieces = [Piece(kernel, search.fresh(), *pair) for pair in top.pieces]
+    pieces = [TreePiece(kernel, search.fresh(), *pair) for pair in top.pieces]
     if top.point is None and pieces:
         # One alone is not worth a process.
         where = effort if len(pieces) > 1 else effort.alone()
@@ -223,7 +223,7 @@ def replay(kernel: Kernel, search: Search, root: Branch, effort: Effort) -> Repl
     return top.replayed(root)
 
 
-def replay_piece(piece: Piece, effort: Effort) -> Replayed:
+def replay_piece(piece: TreePiece, effort: Effort) -> Replayed:
     """Replay a part of the tree."""
     part = _Replay(piece.kernel, piece.search, effort)
     part.push(piece.branch, piece.node)
@@ -234,15 +234,17 @@ def replay_piece(piece: Piece, effort: Effort) -> Replayed:
 class _Replay:
     """Boxes to visit, and the records of those that were; parts of at most a size are left."""
 
-    def __init__(self, kernel: Kernel, search: Search, effort: Effort, size: int = 0) -> None:
+    def __init__(
+        self, kernel: CheckerBoxes, search: BoxSearch, effort: Effort, size: int = 0
+    ) -> None:
         self.kernel, self.search, self.effort = kernel, search, effort
         self.point: Vector | None = None
         self.n_anchors = 0
-        self.pieces: list[tuple[Branch, Node]] = []
+        self.pieces: list[tuple[BoxBranch, Node]] = []
         self._size = size
-        self._records: dict[Branch, list[str]] = {}
-        self._done: dict[Branch, Replayed] = {}
-        self._queue: list[tuple[bool, int, Branch, Node]] = []
+        self._records: dict[BoxBranch, list[str]] = {}
+        self._done: dict[BoxBranch, Replayed] = {}
+        self._queue: list[tuple[bool, int, BoxBranch, Node]] = []
         self._order = count()
 
     def run(self) -> None:
@@ -254,13 +256,13 @@ class _Replay:
         # What may have a point comes first.
         self.pieces.sort(key=lambda pair: not _may_have_a_point(pair[0]))
 
-    def add(self, branch: Branch, found: Replayed) -> None:
+    def add(self, branch: BoxBranch, found: Replayed) -> None:
         """Take over what was made of a part."""
         self._done[branch] = found
         self.point = found.point
         self.n_anchors += found.n_anchors
 
-    def replayed(self, root: Branch) -> Replayed:
+    def replayed(self, root: BoxBranch) -> Replayed:
         """What became of a tree, all of which was visited unless there is a point."""
         if self.point is not None:
             return Replayed([], self.point, 0, self.n_anchors)
@@ -276,7 +278,7 @@ class _Replay:
                 n_leaves += not branch.parts
         return Replayed(records, None, n_leaves, self.n_anchors)
 
-    def push(self, branch: Branch, node: Node) -> None:
+    def push(self, branch: BoxBranch, node: Node) -> None:
         """Visit a box later, or leave it as a part of its own."""
         if self._size and self._records and _is_small(branch, self._size):
             self.pieces.append((branch, node))
@@ -285,7 +287,7 @@ class _Replay:
         is_late = not _may_have_a_point(branch)
         heappush(self._queue, (is_late, -next(self._order), branch, node))
 
-    def _visit(self, branch: Branch, node: Node) -> list[str]:
+    def _visit(self, branch: BoxBranch, node: Node) -> list[str]:
         """The records of one box, up to its parts, which are queued."""
         records: list[str] = []
         is_anchorable = bool(self.kernel.chain.steps) and branch.is_bounded and not branch.rows
@@ -314,7 +316,7 @@ class _Replay:
             node = self._anchored(branch, node, records)
         return [*records, *self._exactly(node)]
 
-    def _anchored(self, branch: Branch, node: Node, records: list[str]) -> Node:
+    def _anchored(self, branch: BoxBranch, node: Node, records: list[str]) -> Node:
         """The node after an anchor; if there cannot be one, the branch is for exact arithmetic."""
         found = self.kernel.anchored(node)
         if found is None:
@@ -324,7 +326,7 @@ class _Replay:
         records.append(record("anchor"))
         return found
 
-    def _for_parts(self, branch: Branch, node: Node, records: list[str]) -> Node:
+    def _for_parts(self, branch: BoxBranch, node: Node, records: list[str]) -> Node:
         """The node, after an anchor if that pays, or if a part closed by its forms needs it."""
         if records or not branch.is_bounded:
             return node
@@ -336,7 +338,7 @@ class _Replay:
             return node
         return self._anchored(branch, node, records)
 
-    def _go_on(self, branch: Branch) -> None:
+    def _go_on(self, branch: BoxBranch) -> None:
         """Search on in a box that floats wrongly believed to be closed."""
         self.search.divide(branch)
         if self.search.run():
@@ -352,11 +354,11 @@ class _Replay:
         return answer
 
 
-def _may_have_a_point(branch: Branch) -> bool:
+def _may_have_a_point(branch: BoxBranch) -> bool:
     """Whether a part is left to exact arithmetic."""
     return any(leaf.is_exact for leaf in branch.leaves())
 
 
-def _is_small(branch: Branch, size: int) -> bool:
+def _is_small(branch: BoxBranch, size: int) -> bool:
     """Whether a branch has at most so many leaves."""
     return sum(1 for _ in islice(branch.leaves(), size + 1)) <= size

@@ -26,14 +26,14 @@ Symbols: p ``centre``, ρ between ``lower`` and ``upper``, c ``winner``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import frexp
 from typing import Any, NamedTuple, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import at_least, at_most, say
@@ -50,6 +50,7 @@ from exactrelu.polyhedra.lp import maximize
 from exactrelu.questions.properties.cells import cell_at, fails_at
 from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.property import Property
+from exactrelu.words import Words
 
 #: Parts of the radius of the nearest point that are proved before that itself is tried.
 PARTS = (fmpq(1, 2), fmpq(3, 4), fmpq(7, 8))
@@ -63,6 +64,11 @@ FEW_NEURONS = 16
 NEAR = fmpq(1, 1 << 20)
 #: Cells through which the nearest point goes on.
 MAX_CELLS = 100
+
+
+def _no_longer(found: Radius, words: Words) -> Iterator[str]:
+    if found.witness is not None:
+        yield f"  no longer at {words.said(found.witness)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +115,12 @@ class Radius(Verdict):
             "whether some point has the distance `upper`; null if there is no upper bound",
             unproved=lambda found: "that points come so near" if found.is_attained is False else "",
         ),
-        Part("witness", "null, or a point at which another output comes up", proved=True),
+        Part(
+            "witness",
+            "null, or a point at which another output comes up",
+            proved=True,
+            said=_no_longer,
+        ),
     )
 
     output: int = 0
@@ -120,6 +131,10 @@ class Radius(Verdict):
     @property
     def _proves_answer(self) -> bool:
         return self.is_exact and self.is_attained is not False
+
+    def opening(self, question: str, words: Words) -> str:
+        """The radius; ``question`` says which output wins, and where."""
+        return f"{question}: {self.sentence(words)}"
 
     @property
     def is_exact(self) -> bool:
@@ -191,7 +206,7 @@ def robust_radius(
         return Radius.undecided(stopped)
     if not place.system.contains(centre):
         raise InputError(f"the point ({', '.join(map(to_text, centre))}) is not in the domain")
-    search = _Search(network, centre, place, lowest, effort)
+    search = _RadiusSearch(network, centre, place, lowest, effort)
     with effort.knowing(search.so_far):
         try:
             search.run()
@@ -213,7 +228,7 @@ class _Nearest(NamedTuple):
     radius: fmpq
 
 
-class _Search:
+class _RadiusSearch:
     """What is known of a radius."""
 
     def __init__(

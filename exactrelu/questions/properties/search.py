@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from exactrelu.cells.chain import Chain, Floats
-from exactrelu.cells.crown import Bounds, Crown, Flags, Numbers, least, unsettled
+from exactrelu.cells.crown import Crown, Flags, FormBounds, Numbers, least, unsettled
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.domain_rows import DomainRows
@@ -60,7 +60,7 @@ MAX_CLOSE = 16
 
 
 @dataclass(eq=False)
-class Branch:
+class BoxBranch:
     """A box of the tree: cut, closed, left to exact arithmetic, or open."""
 
     low: Floats
@@ -69,7 +69,7 @@ class Branch:
     #: Cut along an axis at a value, and both parts.
     axis: int = -1
     value: float = 0.0
-    parts: tuple[Branch, ...] = ()
+    parts: tuple[BoxBranch, ...] = ()
     #: Closed: for each case goals, or rows of the domain after them, and their weights.
     closing: tuple[tuple[tuple[int, float], ...], ...] | None = None
     #: With clauses: the one whose cases these are.
@@ -98,13 +98,13 @@ class Branch:
         low, high = self.low.copy(), self.high.copy()
         high[axis] = low[axis] = value
         depth = self.depth + 1
-        self.parts = Branch(self.low, high, depth), Branch(low, self.high, depth)
+        self.parts = BoxBranch(self.low, high, depth), BoxBranch(low, self.high, depth)
 
     def leave(self) -> None:
         """Leave it to exact arithmetic, whatever floats made of it."""
         self.parts, self.closing, self.is_exact = (), None, True
 
-    def leaves(self) -> Iterator[Branch]:
+    def leaves(self) -> Iterator[BoxBranch]:
         """All parts that are not cut."""
         stack = [self]
         while stack:
@@ -118,13 +118,13 @@ class Branch:
 class Open:
     """A branch to look at, with the bounds and the forms of goals of the box it is a part of."""
 
-    branch: Branch
-    bounds: Bounds
+    branch: BoxBranch
+    bounds: FormBounds
     goals: Floats
 
 
 @dataclass
-class Search:
+class BoxSearch:
     """The search on a box; ``points`` are tried exactly.
 
     ``plain`` is the chain of the networks side by side, whose gradients are those of the goals.
@@ -146,9 +146,9 @@ class Search:
         d = self.chain.n_inputs
         size = sum(2 * step.n_rows * (d + 1) for step in self.chain.steps) + 1
         self.batch = int(np.clip(MAX_NUMBERS // size, 1, BATCH))
-        self.root = Branch(self.low, self.high)
+        self.root = BoxBranch(self.low, self.high)
         self.stack: list[Open] = []
-        self.exact: list[Branch] = []
+        self.exact: list[BoxBranch] = []
         self.n_boxes = 0
         #: Whether boxes with few neurons that bend are left to exact arithmetic.
         self.may_leave = True
@@ -164,7 +164,7 @@ class Search:
     def is_found(self) -> bool:
         return self.points.found is not None
 
-    def fresh(self) -> Search:
+    def fresh(self) -> BoxSearch:
         """The same search with nothing found yet, to go on in a part of the tree."""
         return replace(self, points=Points(self.points.asked, self.effort))
 
@@ -172,13 +172,13 @@ class Search:
         """Another process begins a search of its own, which is ended from outside."""
         points = Points(self.points.asked)
         parts = (self.chain, self.plain, self.low, self.high, points, UNLIMITED, self.rows)
-        return Search, parts
+        return BoxSearch, parts
 
     def start(self) -> None:
         """Begin with the whole box."""
         self.reopen(self.root)
 
-    def reopen(self, branch: Branch) -> None:
+    def reopen(self, branch: BoxBranch) -> None:
         """Look at a branch once more, from nothing."""
         low, high = branch.low[None], branch.high[None]
         n_goals = len(self.chain.goals)
@@ -186,7 +186,7 @@ class Search:
         goals[..., -1] = -np.inf
         self.stack.append(Open(branch, self.crown.unknown(low, high), goals))
 
-    def divide(self, branch: Branch) -> None:
+    def divide(self, branch: BoxBranch) -> None:
         """Cut a branch that was taken for closed, or leave it to exact arithmetic."""
         branch.closing = None
         self.reopen(branch)
@@ -214,7 +214,7 @@ class Search:
         high = np.array([item.branch.high for item in taken])
         self.n_boxes += len(taken)
         self.effort.spend("boxes", len(taken))
-        bounds = self.crown.narrowed(Bounds.joined([item.bounds for item in taken]), low, high)
+        bounds = self.crown.narrowed(FormBounds.joined([item.bounds for item in taken]), low, high)
         bounds, lines = self.crown.refreshed(bounds)
         forms = self.crown.goals(lines, len(taken))
         inherited = np.concatenate([item.goals for item in taken])
@@ -304,7 +304,7 @@ class Search:
     # --- Cuts
 
     def _cut(
-        self, branches: list[Branch], bounds: Bounds, aims: Aims, ends: Floats, fits: Floats
+        self, branches: list[BoxBranch], bounds: FormBounds, aims: Aims, ends: Floats, fits: Floats
     ) -> None:
         """Cut open boxes along the axes after which most is closed."""
         pairs = zip(self.chain.steps, bounds.ends, strict=True)
@@ -331,8 +331,8 @@ class Search:
 
     def _halve(
         self,
-        branches: list[Branch],
-        bounds: Bounds,
+        branches: list[BoxBranch],
+        bounds: FormBounds,
         aims: Aims,
         middle: Floats,
         can_cut: Flags,
@@ -369,7 +369,7 @@ class Search:
                     goals = aims.forms[i : i + 1, : len(self.chain.goals)]
                     self.stack.append(Open(part, one, goals))
 
-    def _axes(self, bounds: Bounds, forms: Floats, can_cut: Flags) -> Numbers:
+    def _axes(self, bounds: FormBounds, forms: Floats, can_cut: Flags) -> Numbers:
         """The axes to try for each box: all, or those that change the goals most."""
         n_boxes, d = bounds.low.shape
         if d <= MAX_AXES:
@@ -378,7 +378,7 @@ class Search:
         change[~can_cut] = -1
         return np.argsort(-change, axis=1, kind="stable")[:, :MAX_AXES]
 
-    def _tried(self, bounds: Bounds, aims: Aims, axes: Numbers, middle: Floats) -> Floats:
+    def _tried(self, bounds: FormBounds, aims: Aims, axes: Numbers, middle: Floats) -> Floats:
         """Ends of aims on both halves along each axis: (box, axis, half, aim)."""
         n_boxes, n_axes = axes.shape
         low, high, mid = (
@@ -395,7 +395,7 @@ class Search:
         boxes, places = np.indices((n_boxes, n_axes))
         halves_high[boxes, places, 0, axes] = mid
         halves_low[boxes, places, 1, axes] = mid
-        lines = self.crown.lines(Bounds(bounds.low, bounds.high, [], flat))
+        lines = self.crown.lines(FormBounds(bounds.low, bounds.high, [], flat))
         rows = np.repeat(aims.rows, n_axes * 2, axis=0)
         new = self.crown.forms_below(rows, lines).reshape(n_boxes, n_axes, 2, *aims.forms.shape[1:])
         low, high = halves_low[..., None, :], halves_high[..., None, :]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Unpack
 
-from exactrelu.certificates.answer import Names, Part, is_no
+from exactrelu.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import all_of
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -87,8 +87,7 @@ class Verified(Verdict):
         """The hash of the query as it was read."""
         return None if self.query is None else self.query.sha256
 
-    @property
-    def computed(self) -> Names:
+    def _computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
         return () if self.answer is None else ("what the query means",)
 

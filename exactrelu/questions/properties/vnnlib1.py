@@ -28,13 +28,13 @@ from exactrelu.errors import InputError
 from exactrelu.exact.scalar import parse_rational
 from exactrelu.questions.properties.query import (
     And,
-    Declared,
+    DeclaredNetwork,
+    DeclaredTensor,
     Formula,
     Linear,
     Or,
     Query,
     Relation,
-    Tensor,
 )
 from exactrelu.questions.properties.syntax import Form, Nest, Token, forms, quoted, shown
 
@@ -54,7 +54,7 @@ _COMPARISONS = {
 
 def number_of(form: Form) -> fmpq:
     """A number, or what arithmetic makes of numbers, as in ``(- (/ 1 3))``."""
-    return _Reader().term(form).constant
+    return _ReaderOfVersion1().term(form).constant
 
 
 def parse_version1(text: str, effort: Effort = UNLIMITED) -> Query:
@@ -68,7 +68,7 @@ def parse_version1(text: str, effort: Effort = UNLIMITED) -> Query:
     >>> [tensor.text for tensor in query.networks[0].tensors], len(query.formula.parts)
     (['X Real [1]', 'Y Real [1]'], 2)
     """
-    reader = _Reader()
+    reader = _ReaderOfVersion1()
     assertions: list[Formula] = []
     waiting: list[Nest] = []
     for form in forms(text, effort):
@@ -91,7 +91,7 @@ def parse_version1(text: str, effort: Effort = UNLIMITED) -> Query:
     return Query("1.0", (network,), And(tuple(assertions)), sha256(text.encode()).hexdigest())
 
 
-class _Reader:
+class _ReaderOfVersion1:
     """The variables that are declared, and what forms mean with them."""
 
     def __init__(self) -> None:
@@ -123,17 +123,17 @@ class _Reader:
             )
         lines[i] = form.line
 
-    def network(self) -> Declared:
+    def network(self) -> DeclaredNetwork:
         """The network of all that is declared."""
         tensors = []
         for letter, lines in self._lines.items():
             missing = next((i for i in range(len(lines)) if i not in lines), None)
             if not lines or missing is not None:
                 raise InputError(f"{letter}_{missing or 0} is not declared, expected all from 0 on")
-            tensors.append(Tensor(letter, "Real", (len(lines),)))
+            tensors.append(DeclaredTensor(letter, "Real", (len(lines),)))
         inputs, outputs = tensors
         self._firsts = {"X": 0, "Y": inputs.size}
-        return Declared(NETWORK, (inputs,), (outputs,))
+        return DeclaredNetwork(NETWORK, (inputs,), (outputs,))
 
     def formula(self, form: Form) -> Formula:
         """What is true or false."""

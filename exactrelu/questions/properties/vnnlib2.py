@@ -35,13 +35,13 @@ from exactrelu.errors import InputError, MissingExtra
 from exactrelu.exact.scalar import parse_rational
 from exactrelu.questions.properties.query import (
     And,
-    Declared,
+    DeclaredNetwork,
+    DeclaredTensor,
     Formula,
     Linear,
     Or,
     Query,
     Relation,
-    Tensor,
 )
 from exactrelu.questions.properties.syntax import Form, Nest, Token, forms, quoted, shown
 
@@ -82,7 +82,7 @@ def parse_version2(text: str, name: str = "QUERY", effort: Effort = UNLIMITED) -
         _require_readable(form, name)
     effort.spend()
     tree = _parsed(text)
-    reader = _Reader(tree)
+    reader = _ReaderOfVersion2(tree)
     assertions = []
     for assertion in tree.assertions:
         effort.spend()
@@ -212,7 +212,7 @@ def _require_indices(parts: Sequence[Form]) -> None:
 # --- From the tree of the package
 
 
-class _Reader:
+class _ReaderOfVersion2:
     """The declared networks, and what expressions mean with them."""
 
     def __init__(self, tree: Any) -> None:
@@ -249,12 +249,15 @@ class _Reader:
                 return Linear({}, parse_rational(tree.lexeme))
 
 
-def _declared(tree: Any) -> Declared:
+def _declared(tree: Any) -> DeclaredNetwork:
     inputs, hidden, outputs = (
-        tuple(Tensor(t.name, REAL, tuple(t.shape), (t.onnx_name or "").strip('"')) for t in tensors)
+        tuple(
+            DeclaredTensor(t.name, REAL, tuple(t.shape), (t.onnx_name or "").strip('"'))
+            for t in tensors
+        )
         for tensors in (tree.inputs, tree.hidden, tree.outputs)
     )
-    return Declared(
+    return DeclaredNetwork(
         tree.name, inputs, outputs, hidden, tree.equal_to or None, tree.isometric_to or None
     )
 

@@ -5,9 +5,9 @@ box gets an anchor, and so an upper bound of the difference on it that is proved
 largest one is always replaced by its parts next, as far as the search has cut it.  Boxes to which
 the search does not come, as floats think better of them or as they are for cells, are cut here.
 
-*All bounds at once.*  The numbers of a leaf show one bound for all ε
-(:meth:`~exactrelu.questions.properties.replay.Kernel.bound`).  A proof is written for an ε a little
-above those of all its leaves, and those that come nearest are replayed with it.
+*All bounds at once.*  The numbers of a leaf show one bound for all ε (``CheckerBoxes.bound`` of
+:mod:`exactrelu.questions.properties.replay`).  A proof is written for an ε a little above those of
+all its leaves, and those that come nearest are replayed with it.
 
 *Anchors.*  A box inherits what its anchors show of units, and is bounded far better by that: floats
 do the same at every box.  Where the bound is very far from that of the whole, by floats, signs are
@@ -29,9 +29,9 @@ from exactrelu.cells.replay import UNIT, Node
 from exactrelu.certificates.certificate import record
 from exactrelu.exact.scalar import ZERO, to_float
 from exactrelu.questions.properties.best_first import BestFirst
-from exactrelu.questions.properties.pair import Pair
-from exactrelu.questions.properties.replay import PERIOD, Kernel
-from exactrelu.questions.properties.search import Branch
+from exactrelu.questions.properties.pair import NetworkPair
+from exactrelu.questions.properties.replay import PERIOD, CheckerBoxes
+from exactrelu.questions.properties.search import BoxBranch
 
 #: A box is far if its bound is larger than that of the whole by this factor.
 FAR = 256.0
@@ -45,7 +45,7 @@ N_REPLAYED = 3
 class Box:
     """A box of the proof: what the checker knows before its anchor, and what it proves after it."""
 
-    branch: Branch
+    branch: BoxBranch
     given: Node
     #: After the anchor: what parts inherit, and a bound of the difference.
     node: Node | None = None
@@ -61,7 +61,9 @@ class WorstFirst:
     No box is cut to have a bound below ``least``, which may be what is rounded.
     """
 
-    def __init__(self, kernel: Kernel, search: BestFirst, root: Branch, least: float) -> None:
+    def __init__(
+        self, kernel: CheckerBoxes, search: BestFirst, root: BoxBranch, least: float
+    ) -> None:
         self._kernel, self.search, self._least, self._order = kernel, search, least, count()
         self._queue: list[tuple[float, int, Box]] = []
         self._plain = kernel.each_goal()
@@ -152,7 +154,7 @@ class WorstFirst:
                 stack.append((box, True))
                 stack += [(part, False) for part in box.parts]
 
-    def proof(self, asked: Pair, cuts: list[Box]) -> tuple[list[str], int] | None:
+    def proof(self, asked: NetworkPair, cuts: list[Box]) -> tuple[list[str], int] | None:
         """The records of a proof of the bound of a pair, and how many leaves; None if it fails."""
         is_cut = set(cuts)
         records, leaves, stack = [self._kernel.first], [], [self._root]
@@ -174,7 +176,7 @@ class WorstFirst:
                 return None
         return records, len(leaves)
 
-    def _numbers(self, box: Box, asked: Pair) -> list[int]:
+    def _numbers(self, box: Box, asked: NetworkPair) -> list[int]:
         """The numbers of a leaf, where rows of cases are multiplied by the denominator of ε."""
         if box.node is box.given or box.numbers == self._plain:
             return list(box.numbers)

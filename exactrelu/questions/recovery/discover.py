@@ -23,8 +23,8 @@ from operator import is_
 from flint import fmpq
 
 from exactrelu.exact.scalar import ONE, Vector, rational, sign
-from exactrelu.questions.recovery.evidence import Evidence, Piece, Traced
-from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs, probe_points
+from exactrelu.questions.recovery.evidence import BoundaryPiece, Evidence, Traced
+from exactrelu.questions.recovery.folded import FoldedUnit, crossings, local, outputs, probe_points
 from exactrelu.questions.recovery.follow import N_LOOKS, Bends, Follower, Lost, Misplaced
 from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.queries import (
@@ -90,14 +90,14 @@ class Discovery:
         #: Hyperplanes that are taken to be hidden, not bent, where nothing tells.
         self.firm: set[Affine] = set()
         #: The outputs over the units, once they were solved for and until the units change.
-        self.rows: Sequence[Unit] | None = None
+        self.rows: Sequence[FoldedUnit] | None = None
 
     @property
     def traced(self) -> list[Traced]:
         return self.model.traced
 
     @property
-    def units(self) -> list[Unit]:
+    def units(self) -> list[FoldedUnit]:
         return self.model.units
 
     def run(self, through: Vector | None = None, max_rounds: int = 40) -> Folded:
@@ -205,7 +205,7 @@ class Discovery:
             if self.tries[h] > MAX_TRIES + len(self.traced) or len(waiting) > MAX_DEPTH:
                 self.unresolved[h] = (found, "given up after several tries")
                 return
-            if self._extend([Piece(found.point, h)]):
+            if self._extend([BoundaryPiece(found.point, h)]):
                 continue
             follower = Follower(
                 self.oracle,
@@ -250,7 +250,7 @@ class Discovery:
                 return True
         return False
 
-    def _is_enough(self, start: Break, pieces: Sequence[Piece]) -> bool:
+    def _is_enough(self, start: Break, pieces: Sequence[BoundaryPiece]) -> bool:
         return self.model.is_settled(self.model.evidence(start, pieces))
 
     def _extent(self, found: Break) -> int:
@@ -263,7 +263,7 @@ class Discovery:
             n_seen += is_visible(self.oracle, tuple(x), found.hyperplane)
         return n_seen
 
-    def _add(self, new: Evidence, straight: Mapping[int, Sequence[Piece]]) -> None:
+    def _add(self, new: Evidence, straight: Mapping[int, Sequence[BoundaryPiece]]) -> None:
         """A new unit, or another part of the boundary of a known one."""
         evidence = {i: t.evidence for i, t in enumerate(self.traced)}
         if self.model.fitted(new) is None:
@@ -284,7 +284,7 @@ class Discovery:
         self.aside = []
         self.pending += [e.start for e in self.model.rebuild(evidence)]
 
-    def _extend(self, pieces: Sequence[Piece]) -> bool:
+    def _extend(self, pieces: Sequence[BoundaryPiece]) -> bool:
         """Whether the pieces are parts of the boundary of a known unit, which is then extended."""
         joined = self._joined(pieces)
         if joined is None:
@@ -298,7 +298,7 @@ class Discovery:
         self._rebuild(before)
         return False
 
-    def _joined(self, pieces: Sequence[Piece]) -> tuple[int, Evidence] | None:
+    def _joined(self, pieces: Sequence[BoundaryPiece]) -> tuple[int, Evidence] | None:
         """The unit to whose boundary the pieces belong, with the evidence for both."""
         for i in range(len(self.traced)):
             self.oracle.effort.spend()
@@ -335,7 +335,7 @@ class Discovery:
         self._rebuild(kept)
         self.aside = aside
 
-    def _is_seen_between(self, i: int, joined: Unit, end: Vector) -> bool:
+    def _is_seen_between(self, i: int, joined: FoldedUnit, end: Vector) -> bool:
         """Whether the boundary of a joined unit is seen about its parts, hidden places aside.
 
         A neuron of the next layer can pass for a part of this one, where all others are open.
@@ -390,7 +390,7 @@ class Discovery:
         self._rebuild(evidence)
         return True
 
-    def _outputs(self) -> list[Unit]:
+    def _outputs(self) -> list[FoldedUnit]:
         """The outputs over the units, from the jump across each boundary."""
         units = self.units
         n = self.oracle.n_inputs
@@ -430,10 +430,10 @@ class Discovery:
             folds = {j: c[o] for j, c in enumerate(coefficients) if c[o]}
             for j, alpha in folds.items():
                 affine = plus(affine, -alpha * here.signs[j], here.affine[j])
-            rows.append(Unit(affine, folds))
+            rows.append(FoldedUnit(affine, folds))
         return rows
 
-    def _difference(self, rows: Sequence[Unit]) -> Vector | None:
+    def _difference(self, rows: Sequence[FoldedUnit]) -> Vector | None:
         """A query at which the model differs from the black box, after some more queries."""
         units = self.units
         pairs = [(t, j) for t, own in enumerate(self.traced) for j in own.open]

@@ -38,7 +38,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import LARGE_PRIME, pivot_columns, tall_kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
-from exactrelu.questions.recovery.folded import Local, Unit
+from exactrelu.questions.recovery.folded import FoldedUnit, LocalUnits
 from exactrelu.questions.recovery.queries import Affine, Break, plus, scaled, unit
 
 #: Residues and sums of 64 of them fit into 64 bits.
@@ -168,15 +168,15 @@ def _by_halves(rows: Sequence[Residues], n_free: int) -> Residues:
 
 
 @dataclass(frozen=True)
-class Piece:
+class BoundaryPiece:
     """A point of a boundary, and the unit's affine function near it."""
 
     x: Vector
     a: Affine
 
-    def scaled(self, factor: fmpq) -> Piece:
+    def scaled(self, factor: fmpq) -> BoundaryPiece:
         """The same for the unit times a factor."""
-        return Piece(self.x, scaled(factor, self.a))
+        return BoundaryPiece(self.x, scaled(factor, self.a))
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class Evidence:
     """Pieces of the boundary of one unit; ``serial`` stays when pieces are added."""
 
     start: Break
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BoundaryPiece, ...]
     serial: int
     #: Coefficients of features of other units (by serial) that the pieces leave open.
     guesses: Mapping[int, fmpq] = field(default_factory=dict)
@@ -199,7 +199,7 @@ class Evidence:
         pieces = tuple(p.scaled(factor) for p in self.pieces)
         return replace(self, pieces=pieces, guesses=guesses)
 
-    def with_pieces(self, others: Sequence[Piece], factor: fmpq = ONE) -> Evidence:
+    def with_pieces(self, others: Sequence[BoundaryPiece], factor: fmpq = ONE) -> Evidence:
         """With pieces of the same boundary that were seen apart."""
         return replace(self, pieces=(*self.pieces, *(p.scaled(factor) for p in others)))
 
@@ -215,23 +215,23 @@ class Axis:
 
     k: int
 
-    def near(self, here: Local, n: int) -> Affine:
+    def near(self, here: LocalUnits, n: int) -> Affine:
         return tuple(fmpq(i == self.k) for i in range(n + 1))
 
 
 @dataclass(frozen=True)
-class Part:
+class UnitPart:
     """``size``·|u_j| + ``linear``·u_j for a unit j."""
 
     of: int
     size: int
     linear: int
 
-    def factor(self, here: Local) -> int:
+    def factor(self, here: LocalUnits) -> int:
         """The multiple of u_j that it is there."""
         return self.size * here.signs[self.of] + self.linear
 
-    def near(self, here: Local, n: int) -> Affine:
+    def near(self, here: LocalUnits, n: int) -> Affine:
         factor = self.factor(here)
         return tuple(factor * v if factor else ZERO for v in here.affine[self.of])
 
@@ -241,13 +241,13 @@ class Whole:
     """A row that may be added to units before it: 0 on this side of the boundary of a unit j."""
 
     of: int
-    unit: Unit
+    unit: FoldedUnit
 
-    def near(self, here: Local, n: int) -> Affine:
+    def near(self, here: LocalUnits, n: int) -> Affine:
         return here.of(self.unit)
 
 
-Feature = Axis | Part | Whole
+Feature = Axis | UnitPart | Whole
 
 
 @dataclass(frozen=True)
@@ -276,7 +276,7 @@ class System:
     def __init__(
         self,
         features: Sequence[Feature],
-        groups: Sequence[Sequence[tuple[Piece, Local]]],
+        groups: Sequence[Sequence[tuple[BoundaryPiece, LocalUnits]]],
         n_inputs: int,
         effort: Effort = UNLIMITED,
     ) -> None:
@@ -308,7 +308,7 @@ class System:
         entries = [v for e in equations for v in e.entries[:n]]
         return nmod_mat(fmpz_mat(len(equations), n, entries), LARGE_PRIME)
 
-    def telling_pieces(self) -> list[Piece]:
+    def telling_pieces(self) -> list[BoundaryPiece]:
         """Pieces of the first group that say of the features what all of them say."""
         residues = self._residues(self.equations)
         pivots = pivot_columns(*residues.transpose().rref())
@@ -342,47 +342,47 @@ class System:
 
 
 def combined(
-    features: Sequence[Feature], coefficients: Vector, units: Sequence[Unit], n: int
-) -> Unit:
+    features: Sequence[Feature], coefficients: Vector, units: Sequence[FoldedUnit], n: int
+) -> FoldedUnit:
     """Σ c_f·f as a unit."""
-    total = Unit((ZERO,) * (n + 1), {})
+    total = FoldedUnit((ZERO,) * (n + 1), {})
     for feature, c in zip(features, coefficients, strict=True):
         if not c:
             continue
         if isinstance(feature, Axis):
-            total = _sum(total, c, Unit(unit(n + 1, feature.k), {}))
+            total = _sum(total, c, FoldedUnit(unit(n + 1, feature.k), {}))
         elif isinstance(feature, Whole):
             total = _sum(total, c, feature.unit)
         else:
             total = _sum(total, c * feature.linear, units[feature.of])
-            total = _sum(total, c * feature.size, Unit((ZERO,) * (n + 1), {feature.of: ONE}))
+            total = _sum(total, c * feature.size, FoldedUnit((ZERO,) * (n + 1), {feature.of: ONE}))
     return total
 
 
-def _sum(row: Unit, factor: fmpq, other: Unit) -> Unit:
+def _sum(row: FoldedUnit, factor: fmpq, other: FoldedUnit) -> FoldedUnit:
     """row + factor·other."""
     if not factor:
         return row
     folds = dict(row.folds)
     for j, alpha in other.folds.items():
         folds[j] = folds.get(j, ZERO) + factor * alpha
-    return Unit(plus(row.affine, factor, other.affine), {j: v for j, v in folds.items() if v})
+    return FoldedUnit(plus(row.affine, factor, other.affine), {j: v for j, v in folds.items() if v})
 
 
 @dataclass(frozen=True)
 class Traced:
     """A unit, the evidence for it, and what that leaves open."""
 
-    unit: Unit
+    unit: FoldedUnit
     evidence: Evidence
     #: The layer, from 1: one more than the layers of those over which it folds.
     level: int
     #: Whether the layer was not used to find the row.
     is_loose: bool
     #: A visible point of the boundary, on which the row is 0.
-    spot: Piece
+    spot: BoundaryPiece
     #: For units whose share of the row is free: what may be added to the row.
-    open: Mapping[int, Unit]
+    open: Mapping[int, FoldedUnit]
 
 
 def find_signs(traced: Sequence[Traced]) -> dict[int, int]:
@@ -435,7 +435,7 @@ def _open_columns(
     return [[v if s is t else ZERO for t in above for v in row] for s, row in places]
 
 
-def _below(traced: Sequence[Traced], unit: Unit, k: int) -> list[fmpq]:
+def _below(traced: Sequence[Traced], unit: FoldedUnit, k: int) -> list[fmpq]:
     """The entries of a row at x and at |u_j| for units of layers before k."""
     lower = (j for j, t in enumerate(traced) if t.level < k)
     return [*unit.affine[:-1], *(unit.folds.get(j, ZERO) for j in lower)]

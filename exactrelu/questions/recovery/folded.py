@@ -11,7 +11,7 @@ misses is small, or far away and thin: a set between the boundaries of the model
 infinity.  So besides random points of all sizes there are points near corners, where n boundaries
 meet, and far out along edges, where n − 1 of them do.  Floats choose them; any point will do.
 
-Symbols: γ_t, b_t → ``affine``, α_t → ``folds`` of :class:`Unit`.
+Symbols: γ_t, b_t → ``affine``, α_t → ``folds`` of :class:`FoldedUnit`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Unit:
+class FoldedUnit:
     """γ·x + b + Σ_j α_j |u_j|; ``folds`` has the α_j that are not 0."""
 
     affine: Affine
@@ -42,7 +42,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Local:
+class LocalUnits:
     """All units near a point that lies on no boundary (or is counted on one side of it)."""
 
     #: The affine function of each unit, its value at the point, and its sign near the point.
@@ -50,20 +50,20 @@ class Local:
     values: Vector
     signs: tuple[int, ...]
 
-    def first(self, n: int) -> Local:
+    def first(self, n: int) -> LocalUnits:
         """The first n of them."""
-        return Local(self.affine[:n], self.values[:n], self.signs[:n])
+        return LocalUnits(self.affine[:n], self.values[:n], self.signs[:n])
 
-    def of(self, unit: Unit) -> Affine:
+    def of(self, unit: FoldedUnit) -> Affine:
         """The affine function of one more unit near the same point."""
         return _near(unit, self.affine, self.signs)
 
 
 #: No units near any point.
-NOTHING = Local((), (), ())
+NOTHING = LocalUnits((), (), ())
 
 
-def _near(unit: Unit, affine: Sequence[Affine], signs: Sequence[int]) -> Affine:
+def _near(unit: FoldedUnit, affine: Sequence[Affine], signs: Sequence[int]) -> Affine:
     total = unit.affine
     for j, alpha in unit.folds.items():
         total = plus(total, alpha if signs[j] > 0 else alpha * signs[j], affine[j])
@@ -71,8 +71,11 @@ def _near(unit: Unit, affine: Sequence[Affine], signs: Sequence[int]) -> Affine:
 
 
 def local(
-    units: Sequence[Unit], x: Vector, towards: Vector | None = None, known: Local = NOTHING
-) -> Local:
+    units: Sequence[FoldedUnit],
+    x: Vector,
+    towards: Vector | None = None,
+    known: LocalUnits = NOTHING,
+) -> LocalUnits:
     """The units near x; where one is 0 at x, on the side of it that ``towards`` points to.
 
     ``known``: the first of them near x.
@@ -87,10 +90,10 @@ def local(
         affine.append(here)
         values.append(height)
         signs.append(s)
-    return Local(tuple(affine), tuple(values), tuple(signs))
+    return LocalUnits(tuple(affine), tuple(values), tuple(signs))
 
 
-def outputs(units: Sequence[Unit], rows: Sequence[Unit], x: Vector) -> Vector:
+def outputs(units: Sequence[FoldedUnit], rows: Sequence[FoldedUnit], x: Vector) -> Vector:
     """The values of further units at x."""
     sizes: list[fmpq] = []
     for unit in units:
@@ -98,7 +101,7 @@ def outputs(units: Sequence[Unit], rows: Sequence[Unit], x: Vector) -> Vector:
     return tuple(_value(row, sizes, x) for row in rows)
 
 
-def _value(unit: Unit, sizes: Sequence[fmpq], x: Vector) -> fmpq:
+def _value(unit: FoldedUnit, sizes: Sequence[fmpq], x: Vector) -> fmpq:
     return sum((a * sizes[j] for j, a in unit.folds.items()), value(unit.affine, x))
 
 
@@ -110,7 +113,7 @@ class Hit:
     unit: int
 
 
-def first_hit(here: Local, d: Sequence[fmpq]) -> Hit | None:
+def first_hit(here: LocalUnits, d: Sequence[fmpq]) -> Hit | None:
     """The first boundary on the ray along d from the point of ``here``, if it meets one."""
     hits = []
     for j, (a, height) in enumerate(zip(here.affine, here.values, strict=True)):
@@ -123,7 +126,7 @@ def first_hit(here: Local, d: Sequence[fmpq]) -> Hit | None:
     return Hit(time, unit)
 
 
-def crossings(units: Sequence[Unit], start: Vector, d: Vector, end: fmpq) -> Iterator[Hit]:
+def crossings(units: Sequence[FoldedUnit], start: Vector, d: Vector, end: fmpq) -> Iterator[Hit]:
     """The boundaries that the ray from start along d meets before the time ``end``."""
     time, x = fmpq(0), start
     here = local(units, x, d)
@@ -135,7 +138,7 @@ def crossings(units: Sequence[Unit], start: Vector, d: Vector, end: fmpq) -> Ite
 
 
 def probe_points(
-    units: Sequence[Unit],
+    units: Sequence[FoldedUnit],
     pairs: Sequence[tuple[int, int]],
     n_inputs: int,
     n_points: int,
@@ -156,7 +159,7 @@ def probe_points(
 
 
 def _near_corner(
-    units: Sequence[Unit], chosen: Sequence[int], rng: random.Random
+    units: Sequence[FoldedUnit], chosen: Sequence[int], rng: random.Random
 ) -> Iterator[Vector]:
     n = len(chosen)
     x: Floats = np.array([rng.gauss(0, 4) for _ in range(n)])
@@ -175,7 +178,7 @@ def _near_corner(
         yield _rational([v + rng.gauss(0, abs(side) * 2.0**-6) for v in far])
 
 
-def _rows(units: Sequence[Unit], chosen: Sequence[int], x: Vector) -> Floats:
+def _rows(units: Sequence[FoldedUnit], chosen: Sequence[int], x: Vector) -> Floats:
     here = local(units, x)
     rows = []
     for j in chosen:

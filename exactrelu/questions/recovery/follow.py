@@ -23,8 +23,8 @@ from dataclasses import dataclass, replace
 from flint import fmpq
 
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
-from exactrelu.questions.recovery.evidence import Piece
-from exactrelu.questions.recovery.folded import Local, Unit, first_hit, local
+from exactrelu.questions.recovery.evidence import BoundaryPiece
+from exactrelu.questions.recovery.folded import FoldedUnit, LocalUnits, first_hit, local
 from exactrelu.questions.recovery.queries import (
     Affine,
     Break,
@@ -85,7 +85,7 @@ class Spot:
 
     x: Vector
     a: Affine
-    here: Local
+    here: LocalUnits
 
 
 class Follower:
@@ -94,7 +94,7 @@ class Follower:
     def __init__(
         self,
         oracle: Oracle,
-        units: Sequence[Unit],
+        units: Sequence[FoldedUnit],
         rng: random.Random,
         *,
         is_firm: bool = False,
@@ -110,9 +110,11 @@ class Follower:
         self.units = units
         self.rng = rng
         #: Pieces of known units that were seen to go straight through the boundary.
-        self.straight: dict[int, list[Piece]] = {}
+        self.straight: dict[int, list[BoundaryPiece]] = {}
 
-    def trace(self, start: Break, is_enough: Callable[[Sequence[Piece]], bool]) -> list[Piece]:
+    def trace(
+        self, start: Break, is_enough: Callable[[Sequence[BoundaryPiece]], bool]
+    ) -> list[BoundaryPiece]:
         """Pieces of the boundary on which the break lies, until they are enough or all tried."""
         spots = [self._settled(Spot(start.point, start.hyperplane, local(self.units, start.point)))]
         crossed: set[int] = set()
@@ -135,10 +137,10 @@ class Follower:
                     if i == target:
                         break
                 if len(spots) >= n_asked:
-                    if is_enough([Piece(s.x, s.a) for s in spots]):
+                    if is_enough([BoundaryPiece(s.x, s.a) for s in spots]):
                         break
                     n_asked = 3 * len(spots) // 2
-        return [Piece(s.x, s.a) for s in spots]
+        return [BoundaryPiece(s.x, s.a) for s in spots]
 
     def _best(self, spots: Sequence[Spot], target: int | None) -> Spot:
         """Where to start for a target: the closest of a few spots."""
@@ -205,7 +207,7 @@ class Follower:
         seen = [x for x in places if is_visible(self.oracle, x, u)]
         hidden = [x for x in places if x not in seen]
         if seen and not hidden:
-            self.straight.setdefault(i, [Piece(x, u) for x in places])
+            self.straight.setdefault(i, [BoundaryPiece(x, u) for x in places])
         elif seen and i not in self.trusted:
             is_middle = value(a, seen[0]) * value(a, p) > 0
             if not is_middle and not self._is_constant(hidden[0]):
@@ -351,7 +353,7 @@ def _floats(v: Sequence[fmpq]) -> list[float]:
     return [to_float(x / size) for x in v]
 
 
-def _distance(here: Local, j: int) -> float:
+def _distance(here: LocalUnits, j: int) -> float:
     size = max(map(abs, here.affine[j][:-1])) or ONE
     return abs(to_float(here.values[j] / size))
 

@@ -37,7 +37,7 @@ from exactrelu.questions.equivalence.simplify import duplicate
 from exactrelu.questions.linear import nonnegative_column_rank
 from exactrelu.questions.recovery.evidence import Signs, solve_mixed
 from exactrelu.questions.recovery.queries import plus, scaled
-from exactrelu.questions.recovery.rows import Rows, combined
+from exactrelu.questions.recovery.rows import UnitRows, combined
 
 #: Solutions for the signs of a layer that are tried.
 MAX_CHOICES = 8
@@ -88,7 +88,7 @@ class NotLayered(Exception):
 
 
 @dataclass(frozen=True)
-class _Carried:
+class _CarriedRows:
     """Row(y) has ``rests``[y] over the layer before (or over x): all of them through a few neurons.
 
     rests = left · right, with right ≥ 0 unless it is over x.
@@ -114,7 +114,7 @@ class Assembly:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: UnitRows,
         choices: Mapping[int, int] | None = None,
         effort: Effort = UNLIMITED,
     ) -> None:
@@ -125,7 +125,7 @@ class Assembly:
         self.signs: dict[int, int] = {}
         self.ambiguous: list[int] = []
         self.still_open: set[tuple[int, int]] = set()
-        self.carried: dict[int, _Carried] = {}
+        self.carried: dict[int, _CarriedRows] = {}
 
     def run(self) -> Layered:
         for k in range(1, self.rows.depth + 1):
@@ -196,7 +196,7 @@ class Assembly:
         if carry:
             rests = self._rests(k, unknowns, reals)
             through = nonnegative_column_rank(rests, effort=self.effort)
-            self.carried[k] = _Carried(rests, through.left, through.right)
+            self.carried[k] = _CarriedRows(rests, through.left, through.right)
         self._apply(unknowns, reals)
 
     def _carriers(self, k: int) -> Iterator[_Unknown]:
@@ -242,7 +242,7 @@ class Assembly:
             raise NotLayered("no rows over layer 1")
         self.ambiguous.append(1)
         self.signs.update(zip(layer, best[1], strict=True))
-        self.carried[1] = _Carried(best[2], *_rank_factors(best[2]))
+        self.carried[1] = _CarriedRows(best[2], *_rank_factors(best[2]))
         for y in self._numbers(1):
             self.still_open |= {(y, t) for t in layer if y is not None and (y, t) in rows.beyond}
 
@@ -423,7 +423,7 @@ class Assembly:
 
 
 def other_choices(
-    rows: Rows, layers: Sequence[int], effort: Effort = UNLIMITED
+    rows: UnitRows, layers: Sequence[int], effort: Effort = UNLIMITED
 ) -> Iterator[Layered]:
     """The networks with other solutions for the signs of one of these layers."""
     for k in layers:

@@ -18,17 +18,17 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.questions.recovery.evidence import (
     Axis,
+    BoundaryPiece,
     Evidence,
     Feature,
-    Part,
-    Piece,
     System,
     Traced,
+    UnitPart,
     Whole,
     combined,
     find_signs,
 )
-from exactrelu.questions.recovery.folded import NOTHING, Local, Unit, local
+from exactrelu.questions.recovery.folded import NOTHING, FoldedUnit, LocalUnits, local
 from exactrelu.questions.recovery.queries import Break
 
 #: Pieces that are kept to test a row which others tell.
@@ -42,11 +42,11 @@ MARGIN = 2
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _SeenPiece:
     """A piece with the units near it, and whether those are as they are whatever is open."""
 
-    piece: Piece
-    here: Local
+    piece: BoundaryPiece
+    here: LocalUnits
     sure: Sequence[bool]
 
 
@@ -70,11 +70,11 @@ class _Fitted:
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinedEvidence:
     """Evidence for one unit from two, and its row over the units as they are."""
 
     evidence: Evidence
-    unit: Unit
+    unit: FoldedUnit
 
 
 class Model:
@@ -90,13 +90,13 @@ class Model:
         #: What was fitted last for each serial number, and over what.
         self._last: dict[int, _Fitted] = {}
         #: The units near the points of pieces, by the numbers of the points.
-        self._near: dict[int, tuple[Vector, Sequence[Unit], Local]] = {}
+        self._near: dict[int, tuple[Vector, Sequence[FoldedUnit], LocalUnits]] = {}
 
     @property
-    def units(self) -> list[Unit]:
+    def units(self) -> list[FoldedUnit]:
         return [t.unit for t in self.traced]
 
-    def evidence(self, start: Break, pieces: Sequence[Piece]) -> Evidence:
+    def evidence(self, start: Break, pieces: Sequence[BoundaryPiece]) -> Evidence:
         """Evidence for a new unit: the pieces that tell its row, and some more to test it."""
         seen = self._seen(pieces)
         features = self._loose(seen, range(len(self.traced)))
@@ -134,7 +134,7 @@ class Model:
                     return found
         return None
 
-    def _families(self, seen: Sequence[_Seen]) -> Iterator[tuple[int | None, list[Feature]]]:
+    def _families(self, seen: Sequence[_SeenPiece]) -> Iterator[tuple[int | None, list[Feature]]]:
         """Features for each layer in turn: first, with its number, those that signs make fewer."""
         for level in range(1, 2 + max((t.level for t in self.traced), default=0)):
             if (features := self._features(level)) is not None:
@@ -150,14 +150,14 @@ class Model:
         features: list[Feature] = [Axis(self.n_inputs)]
         for j, sigma in signs.items():
             if sigma is None:
-                features += [Part(j, 0, 1), Part(j, 1, 0)]
+                features += [UnitPart(j, 0, 1), UnitPart(j, 1, 0)]
             else:
-                features.append(Part(j, 1, sigma))
+                features.append(UnitPart(j, 1, sigma))
             # What is open in it shows here, if it is active where it is open.
             features += [Whole(i, row) for i, row in self.traced[j].open.items()]
         return features
 
-    def _seen(self, pieces: Sequence[Piece], own: Collection[int] = ()) -> list[_Seen]:
+    def _seen(self, pieces: Sequence[BoundaryPiece], own: Collection[int] = ()) -> list[_SeenPiece]:
         """The known units near pieces on no boundary but their own, and which are sure there."""
         found = []
         for piece in pieces:
@@ -169,10 +169,10 @@ class Model:
             for t in self.traced:
                 changes = (here.of(unit) for unit in t.open.values())
                 sure.append(all(sure[j] for j in t.unit.folds) and not any(any(c) for c in changes))
-            found.append(_Seen(piece, here, sure))
+            found.append(_SeenPiece(piece, here, sure))
         return found
 
-    def _local(self, x: Vector) -> Local:
+    def _local(self, x: Vector) -> LocalUnits:
         """The units near x, from what was known there before as far as they are the same."""
         units = self.units
         _, before, known = self._near.get(id(x), (x, (), NOTHING))
@@ -185,17 +185,19 @@ class Model:
         return here
 
     def _systems(
-        self, features: Sequence[Feature], groups: Sequence[Sequence[_Seen]]
+        self, features: Sequence[Feature], groups: Sequence[Sequence[_SeenPiece]]
     ) -> Iterator[System]:
         """The equations at all pieces, then those where all units that show are sure."""
         yield self._system(features, groups)
-        parts = [f for f in features if isinstance(f, Part)]
+        parts = [f for f in features if isinstance(f, UnitPart)]
         shown = {f.of for f in parts if any(f.factor(s.here) for g in groups for s in g)}
         sure = [[s for s in g if all(s.sure[j] for j in shown)] for g in groups]
         if all(sure) and sum(map(len, sure)) < sum(map(len, groups)):
             yield self._system(features, sure)
 
-    def _system(self, features: Sequence[Feature], groups: Sequence[Sequence[_Seen]]) -> System:
+    def _system(
+        self, features: Sequence[Feature], groups: Sequence[Sequence[_SeenPiece]]
+    ) -> System:
         at = [[(s.piece, s.here) for s in group] for group in groups]
         return System(features, at, self.n_inputs, self.effort)
 
@@ -217,7 +219,7 @@ class Model:
             j for j, t in first if self._is_told_apart(1, self._seen(t.evidence.pieces, {j}))
         )
 
-    def _is_told_apart(self, level: int, seen: Sequence[_Seen]) -> bool:
+    def _is_told_apart(self, level: int, seen: Sequence[_SeenPiece]) -> bool:
         others = (j for j, t in enumerate(self.traced) if t.level >= level)
         crossed = [j for j in others if {s.here.signs[j] for s in seen} >= {1, -1}]
         return len(crossed) >= MIN_CROSSED
@@ -227,7 +229,7 @@ class Model:
         guesses = {
             f: evidence.guesses.get(self.traced[feature.of].evidence.serial, ZERO)
             for f, feature in enumerate(features)
-            if isinstance(feature, Part)
+            if isinstance(feature, UnitPart)
         }
         fit = system.solve(guesses)
         if fit is None or not any(fit.coefficients):
@@ -245,15 +247,15 @@ class Model:
         # One positive factor is free: the one that makes coprime integers of the row.
         integers = tuple(map(fmpq, primitive((*row.affine, *row.folds.values()))))
         n = len(row.affine)
-        whole = Unit(integers[:n], dict(zip(row.folds, integers[n:], strict=True)))
+        whole = FoldedUnit(integers[:n], dict(zip(row.folds, integers[n:], strict=True)))
         factor = _factor(row, whole)
         spot = system.groups[0][0][0].scaled(factor)
         return Traced(whole, evidence.scaled(factor), level, is_loose, spot, left)
 
-    def _row(self, features: Sequence[Feature], coefficients: Vector) -> Unit:
+    def _row(self, features: Sequence[Feature], coefficients: Vector) -> FoldedUnit:
         return combined(features, coefficients, self.units, self.n_inputs)
 
-    def _loose(self, seen: Sequence[_Seen], over: Sequence[int]) -> list[Feature]:
+    def _loose(self, seen: Sequence[_SeenPiece], over: Sequence[int]) -> list[Feature]:
         """x, 1 and |u_j| for the units j that have both signs near the pieces.
 
         For a unit j that has one sign, |u_j| ± u_j, which is 0 near all of them.
@@ -261,7 +263,7 @@ class Model:
         features: list[Feature] = [Axis(k) for k in range(self.n_inputs + 1)]
         for j in over:
             signs = {s.here.signs[j] for s in seen}
-            features.append(Part(j, 1, -signs.pop() if len(signs) == 1 else 0))
+            features.append(UnitPart(j, 1, -signs.pop() if len(signs) == 1 else 0))
         return features
 
     def rebuild(self, evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -304,7 +306,9 @@ class Model:
                 found.add(j)
         return found
 
-    def joined(self, i: int, new: Sequence[Piece], other: int | None = None) -> Joined | None:
+    def joined(
+        self, i: int, new: Sequence[BoundaryPiece], other: int | None = None
+    ) -> JoinedEvidence | None:
         """One unit that has the boundary of unit i and these pieces, if only one can.
 
         ``other``: the unit that the pieces made so far.
@@ -324,11 +328,11 @@ class Model:
             for system in self._systems(features, groups) if all(groups) else ():
                 if system.is_telling() and (fit := system.solve()) is not None:
                     evidence = old.evidence.with_pieces(new, fit.factors[0])
-                    return Joined(evidence, self._row(features, fit.coefficients))
+                    return JoinedEvidence(evidence, self._row(features, fit.coefficients))
         return None
 
 
-def _factor(row: Unit, whole: Unit) -> fmpq:
+def _factor(row: FoldedUnit, whole: FoldedUnit) -> fmpq:
     """The factor between two rows on one ray."""
     entries, integers = ((*u.affine, *u.folds.values()) for u in (row, whole))
     return next(b / a for a, b in zip(entries, integers, strict=True) if a)

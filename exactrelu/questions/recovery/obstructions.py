@@ -28,7 +28,7 @@ from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import Second, second_networks
 from exactrelu.questions.recovery.layers import Layered, other_choices
 from exactrelu.questions.recovery.queries import MAX_PRODUCTS, Answers, Oracle, along, minus
-from exactrelu.questions.recovery.rows import Rows
+from exactrelu.questions.recovery.rows import UnitRows
 
 #: Changes of a weight that are tried, until all answers still fit.
 CHANGES = tuple(fmpq(s, 2**k) for k in range(0, 24, 4) for s in (1, -1))
@@ -48,7 +48,7 @@ _WHERE = {
 
 
 @dataclass(frozen=True)
-class Obstruction:
+class RecoveryObstruction:
     """Something that the answers leave open; ``second`` fits them all too, and is not isomorphic.
 
     ``certificate`` proves what is said, where it is there: that the recovered network and the
@@ -65,7 +65,7 @@ class Obstruction:
         return {"name": self.name, "description": self.description, "second": self.second}
 
 
-def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstruction]:
+def from_layers(layered: Layered, rows: UnitRows, oracle: Oracle) -> Iterator[RecoveryObstruction]:
     """The obstructions that show in the parameters."""
     network, answers = layered.network, oracle.answers
     other = next(second_networks(network, effort=oracle.effort), None)
@@ -79,11 +79,13 @@ def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstru
         others = (o.network for o in choices if o.network != network)
         second = next((o for o in others if fits(o, answers, oracle.effort)), None)
         if second is None:
-            yield Obstruction("ambiguous signs", text)
+            yield RecoveryObstruction("ambiguous signs", text)
             continue
         same = _is_same(network, second, CHANGE_SECONDS, oracle.effort)
         proof = same.certificate if same.answer else None
-        yield Obstruction("ambiguous signs", f"{text}: which {_WHERE[same.answer]}", second, proof)
+        yield RecoveryObstruction(
+            "ambiguous signs", f"{text}: which {_WHERE[same.answer]}", second, proof
+        )
     telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
         found = _changed(network, layer, index, source, answers, telling, oracle.effort)
@@ -91,16 +93,16 @@ def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstru
             second, same = found
             text = f"the weight of neuron ({layer},{index}) from ({layer - 1},{source}) "
             proof = same.certificate if same.answer else None
-            yield Obstruction("open weight", text + _WHERE[same.answer], second, proof)
+            yield RecoveryObstruction("open weight", text + _WHERE[same.answer], second, proof)
     if not layered.carriers and other is not None:
         yield with_second("not identifiable", other.reason, other)
 
 
-def with_second(name: str, text: str, other: Second | None) -> Obstruction:
+def with_second(name: str, text: str, other: Second | None) -> RecoveryObstruction:
     """With another network of the same function, if there is one, and the proof that it is."""
     if other is None:
-        return Obstruction(name, text)
-    return Obstruction(name, text, other.network, other.certificate)
+        return RecoveryObstruction(name, text)
+    return RecoveryObstruction(name, text, other.network, other.certificate)
 
 
 def _changed(
@@ -175,7 +177,7 @@ def unseen(
     *,
     is_proved: bool = True,
     effort: Effort = UNLIMITED,
-) -> Iterator[Obstruction]:
+) -> Iterator[RecoveryObstruction]:
     """Why neurons of the original are not among those with a boundary at one of the spots.
 
     ``spots``: points on boundaries, with short steps across; ``samples``: points at which the signs
@@ -193,7 +195,7 @@ def unseen(
         if not seen.isdisjoint(neurons):
             names = " and ".join(map(_name, neurons))
             text = f"neurons {names} of the original have one boundary, which shows only their sum"
-            yield Obstruction("common boundary", text, original)
+            yield RecoveryObstruction("common boundary", text, original)
             seen.update(neurons)
     patterns = [e.pattern for e in trace_batch(original, samples)]
     for l, width in enumerate(original.hidden_widths):
@@ -218,26 +220,26 @@ def _explained(
     signs: set[int],
     is_proved: bool,
     effort: Effort,
-) -> Obstruction:
+) -> RecoveryObstruction:
     l, i = neuron
     name = _name(neuron)
     if not any(row[i] for row in original.layers[l + 1].weights.flint_rows()):
         text = f"neuron {name} of the original has no weight in the next layer"
-        return Obstruction("leads nowhere", text, original)
+        return RecoveryObstruction("leads nowhere", text, original)
     for side, kind, text in ((1, "dead neuron", "active"), (-1, "linear neuron", "inactive")):
         if side in signs:
             continue
         proof = _is_same(*_halves(original, neuron, side), ROLE_SECONDS, effort)
         if proof.answer:
             text = f"neuron {name} of the original is never {text}"
-            return Obstruction(kind, text, original, proof.certificate)
+            return RecoveryObstruction(kind, text, original, proof.certificate)
     if is_proved and {1, -1} <= signs:
         text = f"the later layers hide the boundary of neuron {name} of the original everywhere"
-        return Obstruction("hidden hyperplane", text, original)
+        return RecoveryObstruction("hidden hyperplane", text, original)
     seen = {frozenset({1}): ", always active", frozenset({-1}): ", never active"}
     where = f"at the queries{seen.get(frozenset(signs - {0}), '')}"
     text = f"neuron {name} of the original does not show {where}"
-    return Obstruction("invisible neuron", text, original)
+    return RecoveryObstruction("invisible neuron", text, original)
 
 
 def _halves(original: Network, neuron: Neuron, side: int) -> tuple[Network, Network]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Unpack
 
-from exactrelu.certificates.answer import Part
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
@@ -27,7 +27,7 @@ from exactrelu.questions.identifiability.second import second_networks
 from exactrelu.questions.recovery.discover import Discovery
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered, other_choices
 from exactrelu.questions.recovery.obstructions import (
-    Obstruction,
+    RecoveryObstruction,
     first_misfit,
     fits,
     from_layers,
@@ -43,7 +43,8 @@ from exactrelu.questions.recovery.queries import (
     steepest,
     unit,
 )
-from exactrelu.questions.recovery.rows import Folded, Rows, passed_through
+from exactrelu.questions.recovery.rows import Folded, UnitRows, passed_through
+from exactrelu.words import Words, count
 
 #: Seconds for the proof that two networks are isomorphic, or equal.
 PROOF_SECONDS = 60.0
@@ -58,7 +59,7 @@ N_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
-class Neuron(Outward):
+class FoundNeuron(Outward):
     """A neuron that was found: its layer, from 1, and a point of its boundary.
 
     ``hyperplane``: the boundary near the point, (a…, β) with a·x + β = 0.
@@ -67,6 +68,24 @@ class Neuron(Outward):
     layer: int
     point: Vector
     hyperplane: Affine
+
+
+def _queries(found: Recovery, _: Words) -> Iterator[str]:
+    n = found.n_parameters
+    each = f" for {n} parameters, {found.n_queries / n:.0f} each" if n else ""
+    yield f"  {found.n_queries} queries{each}"
+
+
+def _compared(found: Recovery, _: Words) -> Iterator[str]:
+    if found.n_counterexamples:
+        n_points = count(found.n_counterexamples, "point")
+        yield f"  {n_points} came from comparing an earlier result with the original"
+
+
+def _open(found: Recovery, _: Words) -> Iterator[str]:
+    for obstruction in found.obstructions:
+        fits = "" if obstruction.second is None else " (a second network fits all answers)"
+        yield f"  {obstruction.name}: {obstruction.description}{fits}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,13 +105,17 @@ class Recovery(Verdict):
         How many points came from comparing with the original, not from the search.
     is_isomorphic : bool
         Whether it is the original up to permutation and positive scaling.
-    obstructions : tuple of Obstruction
+    obstructions : tuple of RecoveryObstruction
         What the answers leave open.
     """
 
     PARTS = (
-        Part("n_queries", "how many answers it took"),
-        Part("n_counterexamples", "how many points came from comparing with the original"),
+        Part("n_queries", "how many answers it took", said=_queries),
+        Part(
+            "n_counterexamples",
+            "how many points came from comparing with the original",
+            said=_compared,
+        ),
         Part("network", "the network, or null", proved=lambda found: found.answer is not None),
         Part(
             "is_isomorphic",
@@ -106,6 +129,7 @@ class Recovery(Verdict):
             "obstructions",
             "what the answers leave open: `name`, `description`, and a `second` network that fits "
             "them too, or null",
+            said=_open,
             unproved="what the function does not show",
         ),
         Part(
@@ -120,9 +144,11 @@ class Recovery(Verdict):
     #: Points that came from comparing with the original, not from the search.
     n_counterexamples: int = 0
     is_isomorphic: bool = False
-    obstructions: tuple[Obstruction, ...] = ()
+    obstructions: tuple[RecoveryObstruction, ...] = ()
     #: Over a bound: what was found until then, in the order of the layers.
-    neurons: tuple[Neuron, ...] = ()
+    neurons: tuple[FoundNeuron, ...] = ()
+    #: Of the original, if it is a network.
+    n_parameters: int | None = None
 
 
 def recover(
@@ -180,7 +206,7 @@ def recover(
         black_box = plain(black_box, "recovery")
     oracle = Oracle.of(black_box, n_inputs, effort)
     original = black_box if isinstance(black_box, Network) else None
-    run = _Run(original, oracle, max_counterexamples)
+    run = _RecoveryRun(original, oracle, max_counterexamples)
     try:
         with effort.knowing(run.so_far):
             found = run.attempt(seed)
@@ -197,15 +223,15 @@ def recover(
 
 
 @dataclass(frozen=True)
-class _Found:
+class _AttemptEnd:
     """What one attempt ended with; ``misfit``: a query to which the network has another answer."""
 
     recovery: Recovery
-    model: _Model
+    model: _RecoveredModel
     misfit: Vector | None = None
 
 
-class _Run:
+class _RecoveryRun:
     """Attempts to recover a black box; ``original`` is what the result is compared with."""
 
     def __init__(self, original: Network | None, oracle: Oracle, max_counterexamples: int) -> None:
@@ -216,11 +242,11 @@ class _Run:
         self.search = Discovery(oracle, random.Random(0))
         #: A network that gives all answers, until another query is asked; and what is open of it.
         self.judged: Recovery | None = None
-        self.named: list[Obstruction] = []
+        self.named: list[RecoveryObstruction] = []
 
     def so_far(self, stopped: Stopped) -> Recovery:
         """What is known when the work is stopped."""
-        exhausted = Obstruction("budget exhausted", f"{self.n_queries} queries were asked")
+        exhausted = RecoveryObstruction("budget exhausted", f"{self.n_queries} queries were asked")
         obstructions = (*self.named, exhausted)
         if self.judged is not None and self.judged.answer is not None:
             return replace(self.judged, obstructions=obstructions)
@@ -237,21 +263,27 @@ class _Run:
             n_queries=self.n_queries,
             n_counterexamples=self.n_counterexamples,
             obstructions=obstructions,
-            neurons=tuple(Neuron(t.level, t.spot.x, t.spot.a) for t in known),
+            neurons=tuple(FoundNeuron(t.level, t.spot.x, t.spot.a) for t in known),
+            n_parameters=self.n_parameters,
         )
+
+    @property
+    def n_parameters(self) -> int | None:
+        """Of the original, if it is a network."""
+        return None if self.original is None else self.original.n_parameters
 
     @property
     def n_queries(self) -> int:
         return self.oracle.n_queries
 
-    def attempt(self, seed: int) -> _Found:
+    def attempt(self, seed: int) -> _AttemptEnd:
         """Search with other random lines, from points that do not fit too."""
         self.search = Discovery(self.oracle, random.Random(seed))
         through: Vector | None = None
         n_misfits = 0
         while True:
             self.judged = None
-            model = _Model.of(self.search.run(through), self.oracle)
+            model = _RecoveredModel.of(self.search.run(through), self.oracle)
             found = self._judged(model)
             if found.misfit is not None and found.misfit != through and n_misfits < MAX_MISFITS:
                 through = found.misfit
@@ -265,7 +297,7 @@ class _Run:
             else:
                 return found
 
-    def _judged(self, model: _Model) -> _Found:
+    def _judged(self, model: _RecoveredModel) -> _AttemptEnd:
         network, original = model.network, self.original
         shape = f"a network of widths {'-'.join(map(str, network.widths))}"
         found = Recovery(
@@ -274,6 +306,7 @@ class _Run:
             network=network,
             n_queries=self.n_queries,
             n_counterexamples=self.n_counterexamples,
+            n_parameters=self.n_parameters,
         )
         if original is not None:
             effort = self.oracle.effort
@@ -288,18 +321,18 @@ class _Run:
                     certificate=same.certificate,
                     is_isomorphic=True,
                 )
-                return _Found(proved, model)
+                return _AttemptEnd(proved, model)
         misfit = first_misfit(network, self.oracle.answers, self.oracle.effort)
         if misfit is not None:
             reason = "no network was found that gives all answers"
             found = replace(found, reason=reason, network=None)
-            return _Found(found, model, misfit[0])
+            return _AttemptEnd(found, model, misfit[0])
         self.judged = replace(
             found, reason=f"{shape} gives all {self.n_queries} answers; it was not compared yet"
         )
         if original is not None:
             found = self._compared(found, original, network, shape)
-        return _Found(found, model)
+        return _AttemptEnd(found, model)
 
     def _compared(
         self, found: Recovery, original: Network, network: Network, shape: str
@@ -323,7 +356,7 @@ class _Run:
             certificate=equal.certificate,
         )
 
-    def tested(self, obstruction: Obstruction) -> Obstruction:
+    def tested(self, obstruction: RecoveryObstruction) -> RecoveryObstruction:
         """With a second network only if that gives all answers, as the original does."""
         second = obstruction.second
         if second is None or second is self.original:
@@ -332,18 +365,18 @@ class _Run:
             return obstruction
         return replace(obstruction, second=None, certificate=None)
 
-    def obstructions(self, found: _Found) -> Iterator[Obstruction]:
+    def obstructions(self, found: _AttemptEnd) -> Iterator[RecoveryObstruction]:
         """What is left open, by name."""
         recovery, model, original = found.recovery, found.model, self.original
         # Of a network that does not give all answers nothing is told but why it is not found.
         named = [] if found.misfit is not None else [*model.obstructions(self.oracle)]
         if found.misfit is not None and model.why_not:
-            named.append(Obstruction("layers not determined", model.why_not))
+            named.append(RecoveryObstruction("layers not determined", model.why_not))
         if not recovery.answer:
             named += _unresolved(model.folded)
         if recovery.witness is not None:
             text = "no query came to where the functions differ"
-            named.append(Obstruction("not all seen", text, original, recovery.certificate))
+            named.append(RecoveryObstruction("not all seen", text, original, recovery.certificate))
         is_open = recovery.answer is False or found.misfit is not None
         if original is None or is_open or recovery.is_isomorphic:
             yield from named
@@ -361,18 +394,18 @@ class _Run:
 
 
 @dataclass(frozen=True)
-class _Model:
+class _RecoveredModel:
     """The network of a folded model: in layers, or wider if its layers were not determined."""
 
     folded: Folded
-    rows: Rows
+    rows: UnitRows
     network: Network
     layered: Layered | None
     why_not: str
 
     @classmethod
-    def of(cls, folded: Folded, oracle: Oracle) -> _Model:
-        rows = Rows.of(folded, oracle.n_inputs)
+    def of(cls, folded: Folded, oracle: Oracle) -> _RecoveredModel:
+        rows = UnitRows.of(folded, oracle.n_inputs)
         try:
             layered = Assembly(rows.copy(), effort=oracle.effort).run().merged()
         except NotLayered as why:
@@ -383,11 +416,11 @@ class _Model:
             layered = next((o for o in others if fits(o.network, answers, effort)), layered)
         return cls(folded, rows, layered.network, layered, "")
 
-    def obstructions(self, oracle: Oracle) -> Iterator[Obstruction]:
+    def obstructions(self, oracle: Oracle) -> Iterator[RecoveryObstruction]:
         """What the answers leave open."""
         if oracle.n_inputs == 1 and self.rows.depth:
             text = "with one input no boundary bends: a single hidden layer fits every function"
-            yield Obstruction("depth of one input", text)
+            yield RecoveryObstruction("depth of one input", text)
         if self.layered is not None:
             yield from from_layers(self.layered, self.rows, oracle)
             return
@@ -396,10 +429,10 @@ class _Model:
         yield with_second("layers not determined", text, second)
 
 
-def _unresolved(folded: Folded) -> Iterator[Obstruction]:
+def _unresolved(folded: Folded) -> Iterator[RecoveryObstruction]:
     if folded.unresolved:
         n = len(folded.unresolved)
         why = ", ".join(sorted({reason for _, reason in folded.unresolved}))
-        yield Obstruction("boundary not followed", f"{n} breakpoints have no neuron: {why}")
+        yield RecoveryObstruction("boundary not followed", f"{n} breakpoints have no neuron: {why}")
     if not folded.agrees:
-        yield Obstruction("not all seen", "some answers do not fit what was found")
+        yield RecoveryObstruction("not all seen", "some answers do not fit what was found")

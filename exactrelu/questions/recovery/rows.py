@@ -21,7 +21,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, sign
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.recovery.evidence import Traced
-from exactrelu.questions.recovery.folded import Unit, local
+from exactrelu.questions.recovery.folded import FoldedUnit, local
 from exactrelu.questions.recovery.queries import Break, plus, value
 
 
@@ -30,18 +30,18 @@ class Folded:
     """f = Σ_j c_j |u_j| + γ·x + c: units, outputs over them, and what was left unresolved."""
 
     traced: tuple[Traced, ...]
-    outputs: tuple[Unit, ...]
+    outputs: tuple[FoldedUnit, ...]
     #: Breaks whose unit was not found, with the reason.
     unresolved: tuple[tuple[Break, str], ...] = ()
     agrees: bool = True
 
     @property
-    def units(self) -> tuple[Unit, ...]:
+    def units(self) -> tuple[FoldedUnit, ...]:
         return tuple(t.unit for t in self.traced)
 
 
 @dataclass
-class Rows:
+class UnitRows:
     """The rows of units and outputs; units that do not cross leave room to move.
 
     Positions in a row: x, then 1, then |u_0|, |u_1|, …  ``beyond``[t, j]: for a unit j
@@ -55,7 +55,7 @@ class Rows:
     beyond: dict[tuple[int, int], tuple[int, int]]
 
     @classmethod
-    def of(cls, folded: Folded, n_inputs: int) -> Rows:
+    def of(cls, folded: Folded, n_inputs: int) -> UnitRows:
         """The rows, with the units in the order of their layers."""
         depth = [t.level for t in folded.traced]
         order = sorted(range(len(depth)), key=depth.__getitem__)
@@ -75,7 +75,7 @@ class Rows:
             beyond,
         )
 
-    def copy(self) -> Rows:
+    def copy(self) -> UnitRows:
         """The same rows, to be moved independently."""
         return replace(self, units=list(self.units), outputs=list(self.outputs))
 
@@ -114,7 +114,7 @@ class Rows:
         self.units[t] = plus(self.units[t], delta, part)
 
 
-def dense(unit: Unit, order: Sequence[int]) -> Vector:
+def dense(unit: FoldedUnit, order: Sequence[int]) -> Vector:
     """The unit as a row over the units in this order."""
     return (*unit.affine, *(unit.folds.get(j, ZERO) for j in order))
 
@@ -131,7 +131,7 @@ def combined(terms: Iterable[tuple[fmpq, Sequence[fmpq]]], length: int) -> Vecto
 _Sums = Mapping[int, Sequence[tuple[int, int]]]
 
 
-def passed_through(rows: Rows) -> Network:
+def passed_through(rows: UnitRows) -> Network:
     """The network of the folded model in which every layer passes on all that is known."""
     n = rows.n_inputs
     n_units = len(rows.units)
@@ -160,7 +160,7 @@ def passed_through(rows: Rows) -> Network:
     return Network(tuple(layers))
 
 
-def _levels(rows: Rows) -> list[int]:
+def _levels(rows: UnitRows) -> list[int]:
     """One more than the levels of all units in the row, determined or not."""
     found: dict[int, int] = {}
     while len(found) < len(rows.units):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactrelu.cells.faces import Elimination, Face
-from exactrelu.cells.pieces import Piece, n_cuts_for
+from exactrelu.cells.pieces import OpenPiece, n_cuts_for
 from exactrelu.cells.portfolio import known_of_many
 from exactrelu.cells.regions import prove_regions
 from exactrelu.cells.tree import Inner, Region
@@ -32,15 +32,15 @@ from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.shards.kinds import (
     Answer,
     Nodes,
+    PieceTooLarge,
     Proved,
-    TooLarge,
     part_of,
     unanswered,
 )
 
 
 @dataclass(frozen=True)
-class _Cells:
+class _NetworkPieces:
     """A network on a domain, cut into open pieces by its neurons."""
 
     network: Network
@@ -51,16 +51,16 @@ class _Cells:
         """The network and the domain."""
         return {"network": self.network, "domain": self.place}
 
-    def whole(self, effort: Effort) -> tuple[Piece, list[str]]:
+    def whole(self, effort: Effort) -> tuple[OpenPiece, list[str]]:
         """All of the relative interior, and the signs that are known there."""
         found = known_of_many(self.network, self.place, effort)
-        return Piece(self.place.inside, found.signs if found else ()), opening([found], effort)
+        return OpenPiece(self.place.inside, found.signs if found else ()), opening([found], effort)
 
     def is_piece(self, node: Any) -> bool:
         """Whether a node is a piece."""
-        return isinstance(node, Piece)
+        return isinstance(node, OpenPiece)
 
-    def domain(self, piece: Piece) -> Domain:
+    def domain(self, piece: OpenPiece) -> Domain:
         """The rows of the domain, and those of the cuts over x, solved for an equation."""
         n_base = len(self.place.inside.rows)
         cuts = [integer_row(r.flint_normal, r.flint_offset)[0] for r in piece.system.rows[n_base:]]
@@ -72,12 +72,12 @@ class _Cells:
         return part_of(self.place, equations, cuts, Sense.GREATER)
 
 
-class RegionPieces(_Cells):
+class RegionPieces(_NetworkPieces):
     """The number of activation regions."""
 
     kind, things, size = "regions", "regions", 20_000
 
-    def ask(self, piece: Piece, effort: Effort) -> Answer:
+    def ask(self, piece: OpenPiece, effort: Effort) -> Answer:
         """The regions of a piece, with the split tree."""
         domain = self.domain(piece)
         signs = known_of_many(self.network, domain, effort)
@@ -92,12 +92,12 @@ class RegionPieces(_Cells):
         except Stopped:
             if effort.left("regions") != 0:
                 raise
-            return TooLarge(n_cuts_for(restricted, effort))
+            return PieceTooLarge(n_cuts_for(restricted, effort))
         n = effort.counts["regions"]
         subjects: dict[str, Any] = {"network": self.network, "domain": domain, "count": n}
         return Proved((n,), claim("regions", "cells", records, **subjects, sense="exactly"))
 
-    def parts(self, piece: Piece, n_cuts: int, effort: Effort) -> Nodes:
+    def parts(self, piece: OpenPiece, n_cuts: int, effort: Effort) -> Nodes:
         """The tree of the piece, down to so many cuts."""
         return piece.parts(self.place.restricted(self.network), n_cuts, effort)
 
@@ -115,12 +115,12 @@ class RegionPieces(_Cells):
         return claim("regions", "shards", records, **self.subjects, count=n, sense="exactly")
 
 
-class FacePieces(_Cells):
+class FacePieces(_NetworkPieces):
     """The numbers of faces of each dimension."""
 
     kind, things, size = "complex", "faces", 20_000
 
-    def ask(self, piece: Piece, effort: Effort) -> Answer:
+    def ask(self, piece: OpenPiece, effort: Effort) -> Answer:
         """The faces of a piece, with their tree; a wall is never too large."""
         if piece.equation is not None:
             effort = effort.apart()
@@ -130,7 +130,7 @@ class FacePieces(_Cells):
             return unanswered(found.reason, effort, "faces")
         return Proved(tuple(found.certificate.fields["counts"]), found.certificate)
 
-    def parts(self, piece: Piece, n_cuts: int, effort: Effort) -> Nodes:
+    def parts(self, piece: OpenPiece, n_cuts: int, effort: Effort) -> Nodes:
         """The tree of the piece, with walls, down to so many cuts."""
         return piece.parts(self.place.restricted(self.network), n_cuts, effort, zero_sets=True)
 

@@ -29,9 +29,9 @@ from exactrelu.questions.properties.property import Property
 from exactrelu.questions.shards.kinds import (
     Answer,
     Fails,
+    ManifestWriter,
     Nodes,
     Proved,
-    Writer,
     part_of,
     unanswered,
 )
@@ -121,7 +121,7 @@ class _Everywhere:
                 if not is_linear and network.hidden_widths:
                     yield integer_row(row[:-1], row[-1])[0]
 
-    def writer(self) -> Writer:
+    def writer(self) -> ManifestWriter:
         """The writer of cuts."""
         return _CutWriter()
 

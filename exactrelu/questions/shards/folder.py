@@ -40,7 +40,7 @@ class Done(NamedTuple):
     numbers: tuple[int, ...]
 
 
-class Cut(NamedTuple):
+class CutFurther(NamedTuple):
     """A piece that was too large: it is cut so many times on the way to each of its parts."""
 
     n_cuts: int
@@ -52,7 +52,7 @@ class Folder:
     def __init__(self, path: PathLike, asked: Any, *, resume: bool) -> None:
         """``asked`` is what the pieces are about, as JSON; pieces of anything else are refused."""
         self.path = Path(path)
-        self.known: dict[Place, Done | Cut] = {}
+        self.known: dict[Place, Done | CutFurther] = {}
         digest = hashlib.sha256(canonical_json(asked).encode()).hexdigest()
         self._head = canonical_json({"asked": digest, "format": "exactrelu-pieces/1"})
         if self.path.exists() and not self.path.is_dir():
@@ -87,7 +87,7 @@ class Folder:
                 break
             place = tuple(entry["piece"])
             if "cuts" in entry:
-                self.known[place] = Cut(entry["cuts"])
+                self.known[place] = CutFurther(entry["cuts"])
             elif self._has(self.name(place), entry["sha256"]):
                 self.known[place] = Done(tuple(entry["numbers"]))
             else:
@@ -117,7 +117,7 @@ class Folder:
 
     def cut(self, place: Place, n_cuts: int) -> None:
         """A piece is cut further."""
-        self.known[place] = Cut(n_cuts)
+        self.known[place] = CutFurther(n_cuts)
         self._note({"cuts": n_cuts, "piece": list(place)})
 
     def done(self, place: Place, numbers: Sequence[int], certificate: bytes) -> None:

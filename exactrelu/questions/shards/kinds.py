@@ -31,7 +31,7 @@ class Proved(NamedTuple):
     certificate: Certificate
 
 
-class TooLarge(NamedTuple):
+class PieceTooLarge(NamedTuple):
     """A piece that should be cut so often."""
 
     n_cuts: int
@@ -43,7 +43,7 @@ class Fails(NamedTuple):
     verdict: Verdict
 
 
-Answer = Proved | TooLarge | Fails
+Answer = Proved | PieceTooLarge | Fails
 #: A node of the tree of pieces: what the manifest says of it, or a piece.
 Nodes = Iterator[Any]
 
@@ -82,7 +82,7 @@ class Shardable(Protocol):
     def is_piece(self, node: Any) -> bool:
         """Whether a node is a piece."""
 
-    def writer(self) -> Writer:
+    def writer(self) -> ManifestWriter:
         """Who writes the manifest."""
 
     def numbers(self, node: Any) -> tuple[int, ...]:
@@ -92,7 +92,7 @@ class Shardable(Protocol):
         """The claim about the whole."""
 
 
-class Writer(Protocol):
+class ManifestWriter(Protocol):
     """Writes the records of a manifest, node by node."""
 
     def records(self, node: Any) -> Iterable[str]:
@@ -127,12 +127,12 @@ def _over_x(place: Domain, row: IntegerRow, sense: Sense) -> Row:
     return Row(tuple(normal), offset, sense)
 
 
-def unanswered(reason: str, effort: Effort, things: str) -> TooLarge:
+def unanswered(reason: str, effort: Effort, things: str) -> PieceTooLarge:
     """A piece that is too large; any other bound is over."""
     if effort.left(things) != 0:
         effort.spend()
         raise Stopped(reason)
-    return TooLarge(SOME_CUTS)
+    return PieceTooLarge(SOME_CUTS)
 
 
 def asked_of(question: Shardable, size: int) -> Any:

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple, Unpack
 from exactrelu.certificates.certificate import Verdict, claim, encoded
 from exactrelu.certificates.program import Checked
 from exactrelu.certificates.verdict import Result
-from exactrelu.crew import Crew
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, WrongType, require_word, shortened
 from exactrelu.files import PathLike
@@ -37,15 +36,16 @@ from exactrelu.questions.properties.verify import held
 from exactrelu.questions.properties.versions import read_query
 from exactrelu.questions.shards.counted import FacePieces, RegionPieces
 from exactrelu.questions.shards.everywhere import EqualPieces, PropertyPieces, TransparentPieces
-from exactrelu.questions.shards.folder import Cut, Done, Folder, Place
+from exactrelu.questions.shards.folder import CutFurther, Done, Folder, Place
 from exactrelu.questions.shards.kinds import (
     Answer,
     Fails,
+    PieceTooLarge,
     Proved,
     Shardable,
-    TooLarge,
     asked_of,
 )
+from exactrelu.work.crew import Crew
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,7 +200,7 @@ def in_pieces(
         raise InputError(f"size of a piece: found {size}, expected a positive number")
     size = size or question.size
     opened = Folder(folder, asked_of(question, size), resume=resume)
-    run = _Run(question, opened, size, effort)
+    run = _PiecesRun(question, opened, size, effort)
     with effort.knowing(run.known):
         try:
             return run.answered()
@@ -208,7 +208,7 @@ def in_pieces(
             return run.known(stopped)
 
 
-class _Run:
+class _PiecesRun:
     """The tree of pieces as far as it is known."""
 
     def __init__(self, question: Shardable, folder: Folder, size: int, effort: Effort) -> None:
@@ -240,7 +240,7 @@ class _Run:
                 task = asked.pop(number)
                 if isinstance(answer, Fails):
                     return self._fails(answer.verdict)
-                if isinstance(answer, TooLarge):
+                if isinstance(answer, PieceTooLarge):
                     self.folder.cut(task.place, answer.n_cuts)
                     left += self._parts(task)
                 else:
@@ -266,7 +266,7 @@ class _Run:
             known = self._known(task)
             if known is None:
                 yield task
-            elif isinstance(known, Cut):
+            elif isinstance(known, CutFurther):
                 nodes = list(self.question.parts(task.piece, known.n_cuts, self.effort.alone()))
                 pieces = [node for node in nodes if self.question.is_piece(node)]
                 if pieces == [task.piece]:
@@ -276,11 +276,11 @@ class _Run:
                 # A piece is kept where its task is, and not in the manifest.
                 is_piece = self.question.is_piece
                 self.below[task.place] = [
-                    next(numbers).place if is_piece(node) else _Kept(node) for node in nodes
+                    next(numbers).place if is_piece(node) else _KeptNode(node) for node in nodes
                 ]
                 stack += reversed(parts)
 
-    def _known(self, task: _Task) -> Done | Cut | None:
+    def _known(self, task: _Task) -> Done | CutFurther | None:
         """What is known of a piece: it is done if its file makes the claim that will be owed."""
         known = self.folder.known.get(task.place)
         if not isinstance(known, Done):
@@ -310,7 +310,7 @@ class _Run:
         writer = self.question.writer()
         total: tuple[int, ...] = ()
         for node in self._preorder(()):
-            if isinstance(node, _Kept):
+            if isinstance(node, _KeptNode):
                 records += writer.records(node.node)
                 numbers = self.question.numbers(node.node)
             else:
@@ -329,7 +329,7 @@ class _Run:
         stack: list[Any] = [place]
         while stack:
             node = stack.pop()
-            if isinstance(node, _Kept) or node not in self.below:
+            if isinstance(node, _KeptNode) or node not in self.below:
                 yield node
             else:
                 stack += reversed(self.below[node])
@@ -365,7 +365,7 @@ class _Run:
         return Sharded(None, f"{stopped}: {words}", numbers, len(done), self.n_left, path)
 
 
-class _Kept(NamedTuple):
+class _KeptNode(NamedTuple):
     """A node that the manifest has itself."""
 
     node: Any

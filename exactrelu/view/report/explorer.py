@@ -93,7 +93,7 @@ def explorer(
     place = Domain.of(domain, network.n_inputs)
     whole = place.system
     seconds = None if seconds_each is None else SHARE * seconds_each
-    options = _Options(MAX_REGIONS, seconds_each, effort, effort.part(seconds=seconds))
+    options = _SliceLimits(MAX_REGIONS, seconds_each, effort, effort.part(seconds=seconds))
     if plane is None and place.inner_dimension <= 2:
         return Explorer((_shown(network, whole, "", None, _PARTS, options)[0],), ())
     if plane is None and place.is_flat:
@@ -156,7 +156,7 @@ def core(found: Scene) -> Window:
 
 
 @dataclass(frozen=True)
-class _Options:
+class _SliceLimits:
     """Bounds on the work for a slice, and for all of them."""
 
     max_regions: int
@@ -171,7 +171,7 @@ def _shown(
     where: str,
     window: Window | None,
     parts: tuple[fmpq | None, ...],
-    options: _Options,
+    options: _SliceLimits,
 ) -> tuple[Slice, tuple[fmpq | None, ...]]:
     """The first of some parts of a slice that is not too much, and the parts from there on.
 

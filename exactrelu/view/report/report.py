@@ -41,7 +41,7 @@ from exactrelu.view.report.explorer import (
     patterns,
     picture_css,
 )
-from exactrelu.view.scene import Cell, Scene
+from exactrelu.view.scene import Scene, SceneCell
 from exactrelu.words import Words, coefficients, count
 
 #: Seconds for each question, and for each picture, if nothing else is said.
@@ -98,7 +98,7 @@ def data_for_script(value: Any) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Checked(Shown):
+class CheckedAnswer(Shown):
     """An answer, the name of its certificate file, and what the checker says of it."""
 
     asked: Asked
@@ -135,7 +135,7 @@ def summary(facts: Sequence[tuple[str, str]], content: str, file: str) -> str:
     return f"<table>\n{body}\n</table>\n<p>The network, exactly: {link}</p>\n"
 
 
-def verdicts(checked: Sequence[Checked], network_file: str) -> str:
+def verdicts(checked: Sequence[CheckedAnswer], network_file: str) -> str:
     """The table of verdicts, and how to check them again."""
     rows = []
     for entry in checked:
@@ -335,7 +335,7 @@ def _words(scene: Scene) -> Words:
     return Words().of_list([*maps, *vertices])
 
 
-def signs(cell: Cell) -> list[str]:
+def signs(cell: SceneCell) -> list[str]:
     """The pattern, a line for each layer."""
     return pattern_lines(cell.pattern) or [pattern_text(cell.pattern)]
 
@@ -344,7 +344,7 @@ def signs(cell: Cell) -> list[str]:
 class Report(Shown):
     """What stands on the page."""
 
-    checked: tuple[Checked, ...]
+    checked: tuple[CheckedAnswer, ...]
     explorer: Explorer
     #: Why the certificates were not checked, if they were not.
     unchecked: str = ""
@@ -423,7 +423,9 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:60] or "network"
 
 
-def _checked(answers: list[Asked], name: str, effort: Effort) -> tuple[tuple[Checked, ...], str]:
+def _checked(
+    answers: list[Asked], name: str, effort: Effort
+) -> tuple[tuple[CheckedAnswer, ...], str]:
     """The answers with what the checker says of their certificates, or why it says nothing."""
     unchecked = ""
     with tempfile.TemporaryDirectory() as folder:
@@ -446,11 +448,11 @@ def _checked(answers: list[Asked], name: str, effort: Effort) -> tuple[tuple[Che
     for asked in answers:
         path_of = paths.get(asked.question)
         if path_of is None:
-            found.append(Checked(asked, None, ""))
+            found.append(CheckedAnswer(asked, None, ""))
             continue
         result = results[path_of]
         line = f"{result['verdict']} {result.get('claim') or ''}".strip()
-        found.append(Checked(asked, f"{Path(path_of).name}.gz", line))
+        found.append(CheckedAnswer(asked, f"{Path(path_of).name}.gz", line))
     return tuple(found), unchecked
 
 
@@ -458,7 +460,7 @@ def _page(
     network: Network,
     name: str,
     found: Explorer,
-    checked: tuple[Checked, ...],
+    checked: tuple[CheckedAnswer, ...],
     folds: Effort = UNLIMITED,
 ) -> str:
     title = network.name or "network"

@@ -43,7 +43,9 @@ def parallel(left: Sequence[int], right: Sequence[int], proof: Proof) -> bool:
     )
 
 
-def evaluate(network: Network, point: Vector, proof: Proof) -> tuple[Vector, tuple[str, ...]]:
+def evaluate(
+    network: Network, point: Vector, proof: Proof
+) -> tuple[Vector, tuple[str, ...]]:
     """Return the output and the signs of the hidden layers at a point."""
     values = network.values(proof, point)
     return values[-1], tuple(network.signs(values))

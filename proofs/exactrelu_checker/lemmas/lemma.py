@@ -1,9 +1,10 @@
 """A published statement, the objects of an instance of it, and what must be proved of them.
 
-A statement says: if the hypotheses hold for an instance, so does the conclusion. ``needs`` goes
-through an instance: it computes what is plain arithmetic itself, and refuses the instance if a
-hypothesis fails or the conclusion holds; for the rest it names the claims that must be proved.
-Networks that the statement derives from others are derived here, not read from the file.
+A statement says: if the hypotheses hold for an instance, so does the conclusion. ``needs``
+goes through an instance: it computes what is plain arithmetic itself, and refuses the
+instance if a hypothesis fails or the conclusion holds; for the rest it names the claims
+that must be proved. Networks that the statement derives from others are derived here, not
+read from the file.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -90,7 +91,9 @@ class Instance:
 
 
 class Lemma(NamedTuple):
-    """A statement in words, the names of the objects of an instance, and what they must satisfy."""
+    """A statement in words, the names of the objects of an instance, and what they must
+    satisfy.
+    """
 
     title: str
     statement: str
@@ -102,7 +105,9 @@ Needs = Callable[[Instance], Iterator[Need]]
 
 
 def lemma(name: str, statement: str) -> Callable[[Needs], Lemma]:
-    """Make a statement, "name: objects of an instance", of what a counterexample must show."""
+    """Make a statement, "name: objects of an instance", of what a counterexample must
+    show.
+    """
     title, _, names = name.partition(": ")
     return lambda needs: Lemma(title, statement, frozenset(names.split()), needs)
 

@@ -1,8 +1,9 @@
 """Statements of Rolnick and Kording, *Reverse-engineering deep ReLU networks*, appendix.
 
-N of widths n-m-1 is a unit z as a function of the input; its hidden units are those of the layer
-before, z' is number ``h`` of them, and near a point p on both boundaries p - ed and p + ed are the
-points p_r and p_s, for small e > 0. Gradients are integers over the denominators of both layers.
+N of widths n-m-1 is a unit z as a function of the input; its hidden units are those of the
+layer before, z' is number ``h`` of them, and near a point p on both boundaries p - ed and p
++ ed are the points p_r and p_s, for small e > 0. Gradients are integers over the
+denominators of both layers.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,9 @@ _ZERO = vector_json(Vector(1, (0,)))
 
 
 class _Unit(NamedTuple):
-    """N, its JSON, and the vectors W_i (gradient of hidden unit i), times both denominators."""
+    """N, its JSON, and the vectors W_i (gradient of hidden unit i), times both
+    denominators.
+    """
 
     network: Network
     given: Any
@@ -67,21 +70,23 @@ def _corner(instance: Instance) -> _Corner:
 
 @lemma(
     "S000-bend: N d h p",
-    "where the boundary of z meets that of z', a unit of the layer before, and the gradient of z "
-    "differs on the two sides, the boundary of z bends",
+    "where the boundary of z meets that of z', a unit of the layer before, and the "
+    "gradient of z differs on the two sides, the boundary of z bends",
 )
 def _bend(instance: Instance) -> Iterator[Need]:
     corner = _corner(instance)
     require(len(corner.before) > 1, "nothing bends on a line")
     require(any(corner.before) and any(corner.after), "the gradient is 0 on a side")
-    require(parallel(corner.before, corner.after, instance.proof), "the boundary of z bends")
+    require(
+        parallel(corner.before, corner.after, instance.proof), "the boundary of z bends"
+    )
     yield corner.need
 
 
 @lemma(
     "S000-scale: N c d h p",
-    "if v_r = grad z(p_r) and v_s = c grad z(p_s) has length 1, c > 0, then c v_s - v_r is W grad "
-    "z' or its opposite, as z' is active at p_s or not",
+    "if v_r = grad z(p_r) and v_s = c grad z(p_s) has length 1, c > 0, then c v_s - v_r "
+    "is W grad z' or its opposite, as z' is active at p_s or not",
 )
 def _scale(instance: Instance) -> Iterator[Need]:
     corner, c, proof = _corner(instance), instance.rational("c"), instance.proof
@@ -91,7 +96,9 @@ def _scale(instance: Instance) -> Iterator[Need]:
     one = multiply(first.den, second.den, proof)
     length = dot(corner.after, corner.after, proof)
     scaled = multiply(multiply(one, one, proof), below, proof)
-    require(multiply(top, length, proof) == scaled, "c is not positive, or v_s has not length 1")
+    require(
+        multiply(top, length, proof) == scaled, "c is not positive, or v_s has not length 1"
+    )
     # c v_s = c^2 g with the gradient g at p_s, and the right side is that of c^2 = 1.
     require(top != below, "the equation holds")
     yield corner.need
@@ -99,8 +106,8 @@ def _scale(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S000-indicator: N h p t",
-    "the indicator of z' at p is (1 + t e)/2, where v = t grad z', t is 1 or -1, e is 1 if p and v "
-    "are on the same side of the boundary of z' and 0 otherwise",
+    "the indicator of z' at p is (1 + t e)/2, where v = t grad z', t is 1 or -1, e is 1 "
+    "if p and v are on the same side of the boundary of z' and 0 otherwise",
 )
 def _indicator(instance: Instance) -> Iterator[Need]:
     unit, t, h = _unit(instance), instance.sign("t"), instance.index("h")
@@ -115,8 +122,8 @@ def _indicator(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S000-orientation: N d h p s t",
-    "s t' = 1 iff v = t grad z' points towards p_s, where s and t are the signs of z and z', t' = "
-    "1 if z' is inactive at p_r and t' = -1 if it is inactive at p_s",
+    "s t' = 1 iff v = t grad z' points towards p_s, where s and t are the signs of z and "
+    "z', t' = 1 if z' is inactive at p_r and t' = -1 if it is inactive at p_s",
 )
 def _orientation(instance: Instance) -> Iterator[Need]:
     corner = _corner(instance)
@@ -130,7 +137,9 @@ def _system(instance: Instance) -> tuple[Vector, list[Need]]:
     unit = _unit(instance)
     rows = unit.network.layers[0].rows
     for one, other in combinations(rows, 2):
-        require(not parallel(one, other, instance.proof), "two boundaries lie in one hyperplane")
+        require(
+            not parallel(one, other, instance.proof), "two boundaries lie in one hyperplane"
+        )
     require(all(map(any, unit.weighted)), "a weight of z is 0")
     u = instance.vector("u", len(rows) + 1)
     seen: list[str] = []
@@ -168,8 +177,8 @@ def _sign_of_z(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S000-signs: N P u",
-    "the equations for the signs at points on the boundary of z, on both sides of each boundary of "
-    "the layer before, determine the signs of that layer",
+    "the equations for the signs at points on the boundary of z, on both sides of each "
+    "boundary of the layer before, determine the signs of that layer",
 )
 def _signs(instance: Instance) -> Iterator[Need]:
     u, needs = _system(instance)
@@ -181,8 +190,8 @@ def _signs(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S000-constraints: N P u",
-    "points on the boundary of z, on both sides of each of the n boundaries of the layer before, "
-    "give linear equations for the n signs of that layer that have one solution",
+    "points on the boundary of z, on both sides of each of the n boundaries of the layer "
+    "before, give linear equations for the n signs of that layer that have one solution",
 )
 def _constraints(instance: Instance) -> Iterator[Need]:
     u, needs = _system(instance)
@@ -193,8 +202,8 @@ def _constraints(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S000-regions-assumption: N p",
-    "the gradient of a generic network jumps across the boundary of a unit, at points on no other "
-    "boundary",
+    "the gradient of a generic network jumps across the boundary of a unit, at points on "
+    "no other boundary",
 )
 def _regions_assumption(instance: Instance) -> Iterator[Need]:
     network, proof = instance.network("N"), instance.proof
@@ -204,8 +213,12 @@ def _regions_assumption(instance: Instance) -> Iterator[Need]:
     layer = next(number for number, of_layer in enumerate(signs) if "0" in of_layer)
     unit = signs[layer].index("0")
     seen = tuple(row[unit] for row in network.layers[layer + 1].rows)
-    for of_layer, after in zip(signs[layer + 1 :], network.layers[layer + 2 :], strict=True):
-        active = [entry if sign == "+" else 0 for entry, sign in zip(seen, of_layer, strict=True)]
+    for of_layer, after in zip(
+        signs[layer + 1 :], network.layers[layer + 2 :], strict=True
+    ):
+        active = [
+            entry if sign == "+" else 0 for entry, sign in zip(seen, of_layer, strict=True)
+        ]
         seen = tuple(dot(row[:-1], active, proof) for row in after.rows)
     require(not any(seen), "the gradient jumps")
     yield value_at(instance.fields["N"], p)
@@ -214,14 +227,16 @@ def _regions_assumption(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S000-visible: N i",
-    "if a network with two hidden layers is generic, n_0 and n_1 are at least 2 and no unit of "
-    "layer 2 has only nonpositive weights and bias, its gradient jumps somewhere on each "
-    "hyperplane of the first layer",
+    "if a network with two hidden layers is generic, n_0 and n_1 are at least 2 and no "
+    "unit of layer 2 has only nonpositive weights and bias, its gradient jumps somewhere "
+    "on each hyperplane of the first layer",
 )
 def _visible(instance: Instance) -> Iterator[Need]:
     network, i = instance.network("N"), instance.index("i")
     widths = network.widths
-    require(len(widths) == 4 and min(widths[:2]) > 1 and i < widths[1], "N has other widths")
+    require(
+        len(widths) == 4 and min(widths[:2]) > 1 and i < widths[1], "N has other widths"
+    )
     first, second, third = network.layers
     require(all(max(row) > 0 for row in second.rows), "a unit of layer 2 is dead")
     yield from generic(instance.fields["N"], widths[0])
@@ -232,7 +247,9 @@ def _visible(instance: Instance) -> Iterator[Need]:
         (second.den, wider),
         (third.den, third.rows),
     ]
-    yield equal(instance.fields["N"], derived(layers, instance.proof), everywhere(widths[0]))
+    yield equal(
+        instance.fields["N"], derived(layers, instance.proof), everywhere(widths[0])
+    )
 
 
 LEMMAS = table(vars())

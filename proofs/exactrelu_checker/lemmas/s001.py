@@ -1,4 +1,6 @@
-"""Statements of Phuong and Lampert, *Functional vs. parametric equivalence of ReLU networks*."""
+"""Statements of Phuong and Lampert, *Functional vs. parametric equivalence of ReLU
+networks*.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,7 +15,9 @@ from .lemma import Fields, Instance, Need, lemma, require, table, vector_of
 def _scalar(instance: Instance) -> Network:
     network = instance.network("N")
     dim, *hidden, outputs = network.widths
-    require(dim > 1 and any(hidden) and outputs < 2, "N has not two inputs, or not one output")
+    require(
+        dim > 1 and any(hidden) and outputs < 2, "N has not two inputs, or not one output"
+    )
     instance.domain("Z", network)
     return network
 
@@ -32,8 +36,8 @@ def _in_domain(instance: Instance, network: Network, point: Vector) -> None:
 
 @lemma(
     "S001-condition-3: N Z i j k l p q",
-    "in a general network the linear functions of two different units on two regions are not "
-    "multiples of each other",
+    "in a general network the linear functions of two different units on two regions are "
+    "not multiples of each other",
 )
 def _condition_3(instance: Instance) -> Iterator[Need]:
     network, proof = _scalar(instance), instance.proof
@@ -67,7 +71,9 @@ def _nonzero_entries(instance: Instance) -> Iterator[Need]:
 
 
 def _surface(instance: Instance, look: Callable[[Fields], None]) -> Iterator[Need]:
-    """Ask for a general network, and the pieces of its zero sets, all of which are visible."""
+    """Ask for a general network, and the pieces of its zero sets, all of which are
+    visible.
+    """
     network, domain = instance.fields["N"], instance.fields["Z"]
     yield from _general(network, domain)
     whole = {"network": network, "domain": domain, "hidden": 0, "remaining": 0}
@@ -75,7 +81,9 @@ def _surface(instance: Instance, look: Callable[[Fields], None]) -> Iterator[Nee
 
 
 def _last_unit_starts(network: Network, instance: Instance, fact: Fields) -> None:
-    """Look for an edge from a piece with a point at which only units of the last layer are 0."""
+    """Look for an edge from a piece with a point at which only units of the last layer are
+    0.
+    """
     pieces = read_list(fact["pieces"])
     found = False
     for edge in read_list(fact["edges"]):
@@ -88,9 +96,9 @@ def _last_unit_starts(network: Network, instance: Instance, fact: Fields) -> Non
 
 @lemma(
     "S001-lemma-3: N Z",
-    "if S is the union of the zero sets of the units of a general network in layers 1 to m, no "
-    "dependency path of length 1 starts at a piece of S that lies in no zero set of a unit before "
-    "layer m",
+    "if S is the union of the zero sets of the units of a general network in layers 1 to "
+    "m, no dependency path of length 1 starts at a piece of S that lies in no zero set of "
+    "a unit before layer m",
 )
 def _lemma_3(instance: Instance) -> Iterator[Need]:
     network = _scalar(instance)
@@ -104,8 +112,8 @@ def _hyperplane_twice(fact: Fields) -> None:
 
 @lemma(
     "S001-one-piece: N Z",
-    "no two pieces of the union of the zero sets of the units of a general network lie in one "
-    "hyperplane",
+    "no two pieces of the union of the zero sets of the units of a general network lie in "
+    "one hyperplane",
 )
 def _one_piece(instance: Instance) -> Iterator[Need]:
     _scalar(instance)
@@ -114,8 +122,8 @@ def _one_piece(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S001-lemma-A16: N Z d i p",
-    "in a general network the points where a unit of layer 2 is 0, and positive nearby, are on no "
-    "fold of layer 1",
+    "in a general network the points where a unit of layer 2 is 0, and positive nearby, "
+    "are on no fold of layer 1",
 )
 def _lemma_a16(instance: Instance) -> Iterator[Need]:
     network, proof = _scalar(instance), instance.proof
@@ -158,10 +166,10 @@ def _has_pieces(number: int, fact: Fields) -> None:
 
 @lemma(
     "S001-theorem-A1: B eta theta x",
-    "if theta is general and transparent on a connected set Z, for l = 1, 2 the fold-set of its "
-    "layers from l on has on int Z^(l-1) d_l dependency paths of length 2 - l with distinct "
-    "starts, and dim Z^l = d_l, then every general eta with the same function on Z is theta up to "
-    "permutation and scaling",
+    "if theta is general and transparent on a connected set Z, for l = 1, 2 the fold-set "
+    "of its layers from l on has on int Z^(l-1) d_l dependency paths of length 2 - l with "
+    "distinct starts, and dim Z^l = d_l, then every general eta with the same function on "
+    "Z is theta up to permutation and scaling",
 )
 def _theorem_a1(instance: Instance) -> Iterator[Need]:
     theta, eta, proof = instance.network("theta"), instance.network("eta"), instance.proof
@@ -177,11 +185,16 @@ def _theorem_a1(instance: Instance) -> Iterator[Need]:
     positive = [box for box in clipped if all(low < high for low, high in box)]
     scaled = [entry * union.den for entry in x.nums]
     pairs = (zip(scaled, box, strict=True) for box in positive)
-    inside = [all(low * x.den < c < high * x.den for c, (low, high) in pair) for pair in pairs]
+    inside = [
+        all(low * x.den < c < high * x.den for c, (low, high) in pair) for pair in pairs
+    ]
     require(any(inside), "x is not in int Z^1")
     active = set(evaluate(theta, x, proof)[1][1])
     require(active == {"+"}, "a unit of layer 2 is not active at x")
-    ends = [(min(box[i][0] for box in boxes), max(box[i][1] for box in boxes)) for i in range(dim)]
+    ends = [
+        (min(box[i][0] for box in boxes), max(box[i][1] for box in boxes))
+        for i in range(dim)
+    ]
     frame = _open_box(union.den, ends)
     one, other = instance.fields["theta"], instance.fields["eta"]
     yield equal(one, other, frame)
@@ -192,7 +205,11 @@ def _theorem_a1(instance: Instance) -> Iterator[Need]:
     whole = {"network": one, "domain": {"boxes": instance.fields["B"]}, "remaining": 0}
     yield Need("folds", whole, lambda fact: _starts(dim, fact))
     rows = [[end for ends in box for end in ends] for box in positive]
-    part = {"cols": union.width, "matrix": matrix_json(union.den, rows, proof), "rows": len(rows)}
+    part = {
+        "cols": union.width,
+        "matrix": matrix_json(union.den, rows, proof),
+        "rows": len(rows),
+    }
     rest = derived([layer[:2] for layer in theta.layers[1:]], proof)
     after = {"network": rest, "domain": {"boxes": part}, "remaining": 0}
     yield Need("folds", after, lambda fact: _has_pieces(inner[1], fact))

@@ -1,7 +1,8 @@
 """Statements of arXiv 2605.18319, *The symmetries of three-layer ReLU networks*.
 
-The rows (w | b) of a layer hold integers over one positive denominator: signs are those of the
-entries. On the orthant a neuron is dead if its row is <= 0, and linear if it is >= 0 and not dead.
+The rows (w | b) of a layer hold integers over one positive denominator: signs are those of
+the entries. On the orthant a neuron is dead if its row is <= 0, and linear if it is >= 0
+and not dead.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,9 +68,10 @@ def _not_a_row(row: Row, rows: Sequence[Row], proof: Proof) -> bool:
 
 @lemma(
     "S002-visibility: A B i x",
-    "if A and B are generic, of one architecture with three layers and n0 >= 2, and compute one "
-    "function, and x is on the hyperplane of neuron i (from 0) of layer 1 of A and some neuron of "
-    "layer 2 is positive there, then this is a hyperplane of layer 1 of B",
+    "if A and B are generic, of one architecture with three layers and n0 >= 2, and "
+    "compute one function, and x is on the hyperplane of neuron i (from 0) of layer 1 of "
+    "A and some neuron of layer 2 is positive there, then this is a hyperplane of layer 1 "
+    "of B",
 )
 def visibility(instance: Instance) -> Iterator[Need]:
     """A hyperplane of A that layer 2 sees is none of B."""
@@ -89,9 +91,9 @@ def visibility(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-theorem-5: A B",
-    "if A and B are generic, of one architecture with three layers and n0 >= n1, and compute one "
-    "function, and no row of [W2|b2] of A has one sign, nor do all hide one neuron, then A is B up "
-    "to order and scaling of hidden neurons",
+    "if A and B are generic, of one architecture with three layers and n0 >= n1, and "
+    "compute one function, and no row of [W2|b2] of A has one sign, nor do all hide one "
+    "neuron, then A is B up to order and scaling of hidden neurons",
 )
 def theorem_5(instance: Instance) -> Iterator[Need]:
     """No condition on the signs holds for A, which is not B."""
@@ -116,9 +118,9 @@ def _hiding(instance: Instance, single: bool) -> Iterator[Need]:
 
 @lemma(
     "S002-hiding: A B",
-    "if A and B are generic, of one architecture with three layers, n0 >= n1 and n2 >= 2, and "
-    "compute one function, and all neurons of layer 2 of A hide neuron i, then B is a translate of "
-    "A, so that layer 2 of B hides a neuron",
+    "if A and B are generic, of one architecture with three layers, n0 >= n1 and n2 >= 2, "
+    "and compute one function, and all neurons of layer 2 of A hide neuron i, then B is a "
+    "translate of A, so that layer 2 of B hides a neuron",
 )
 def hiding(instance: Instance) -> Iterator[Need]:
     return _hiding(instance, single=False)
@@ -126,9 +128,9 @@ def hiding(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-hiding-single: A B",
-    "if A and B are generic, of one architecture with three layers, n0 >= n1 and n2 = 1, and "
-    "compute one function, and layer 2 of A hides neuron i, then B is a translate of a flip of A, "
-    "so that layer 2 of B hides a neuron",
+    "if A and B are generic, of one architecture with three layers, n0 >= n1 and n2 = 1, "
+    "and compute one function, and layer 2 of A hides neuron i, then B is a translate of "
+    "a flip of A, so that layer 2 of B hides a neuron",
 )
 def hiding_single(instance: Instance) -> Iterator[Need]:
     return _hiding(instance, single=True)
@@ -147,9 +149,9 @@ def _fixed(instance: Instance, least: int, may_be_dead: bool) -> Iterator[Need]:
 
 @lemma(
     "S002-first-layer: A B",
-    "if A and B are generic, of one architecture with three layers and n0 >= n1, and compute one "
-    "function, and layer 2 of A has no dead neuron and hides nothing, then the rows of [W1|b1] are "
-    "the same up to order and positive scaling",
+    "if A and B are generic, of one architecture with three layers and n0 >= n1, and "
+    "compute one function, and layer 2 of A has no dead neuron and hides nothing, then "
+    "the rows of [W1|b1] are the same up to order and positive scaling",
 )
 def first_layer(instance: Instance) -> Iterator[Need]:
     return _fixed(instance, 1, may_be_dead=False)
@@ -157,9 +159,9 @@ def first_layer(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-procedure: A B",
-    "if A and B are generic, of one architecture with three layers and n0 >= n1 >= 2, and compute "
-    "one function, and A hides nothing, then the rows of [W1|b1] are the same up to order and "
-    "positive scaling",
+    "if A and B are generic, of one architecture with three layers and n0 >= n1 >= 2, and "
+    "compute one function, and A hides nothing, then the rows of [W1|b1] are the same up "
+    "to order and positive scaling",
 )
 def procedure(instance: Instance) -> Iterator[Need]:
     return _fixed(instance, 2, may_be_dead=True)
@@ -167,9 +169,9 @@ def procedure(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-proposition-4: A B",
-    "if A and B are generic, of one architecture with three layers and n0 >= n1 >= 2, and compute "
-    "one function, and layer 2 of A has no dead neuron and hides nothing, then layer 2 of B has no "
-    "dead neuron",
+    "if A and B are generic, of one architecture with three layers and n0 >= n1 >= 2, and "
+    "compute one function, and layer 2 of A has no dead neuron and hides nothing, then "
+    "layer 2 of B has no dead neuron",
 )
 def proposition_4(instance: Instance) -> Iterator[Need]:
     """A hides nothing and has no dead neuron, and B has one."""
@@ -183,9 +185,9 @@ def proposition_4(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-procedure-case-2: A B",
-    "if A and B are generic, of one architecture with three layers, n0 >= n1 >= 2 and n2 >= 2, and "
-    "compute one function, and the live neurons of layer 2 of A hide neuron i, then the other rows "
-    "of [W1|b1] of A are positive multiples of rows of B",
+    "if A and B are generic, of one architecture with three layers, n0 >= n1 >= 2 and n2 "
+    ">= 2, and compute one function, and the live neurons of layer 2 of A hide neuron i, "
+    "then the other rows of [W1|b1] of A are positive multiples of rows of B",
 )
 def case_2(instance: Instance) -> Iterator[Need]:
     """The live neurons of A hide one, and another row of A is none of B."""
@@ -201,15 +203,19 @@ def case_2(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-lemma-9-open: D N d p t0",
-    "if N is generic, with three layers, then networks near it are: for no D, p, d, t0 do more "
-    "than n0 neurons of the network with W2 + D/t vanish at p + t d for all t >= t0",
+    "if N is generic, with three layers, then networks near it are: for no D, p, d, t0 do "
+    "more than n0 neurons of the network with W2 + D/t vanish at p + t d for all t >= t0",
 )
 def lemma_9(instance: Instance) -> Iterator[Need]:
     """More than n0 neurons vanish on a ray, at each of its points for another network."""
     (network,) = _same_widths(instance, "N", 3)
     proof = instance.proof
     n0, n1, n2, _ = network.widths
-    p, d, change = instance.vector("p", n0), instance.vector("d", n0), instance.matrix("D", n2, n1)
+    p, d, change = (
+        instance.vector("p", n0),
+        instance.vector("d", n0),
+        instance.matrix("D", n2, n1),
+    )
     t = instance.rational("t0")
     require(t.nums[0] > 0, "t0 <= 0")
     first, second = network.layers[:2]
@@ -236,8 +242,9 @@ def lemma_9(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-parallel-pairs: N x y",
-    "if N is generic, with three layers and n0 >= n1, different facets of layer 2, which contain x "
-    "and y, are parallel only if they lie in one region of layer 1 with one active neuron",
+    "if N is generic, with three layers and n0 >= n1, different facets of layer 2, which "
+    "contain x and y, are parallel only if they lie in one region of layer 1 with one "
+    "active neuron",
 )
 def parallel_pairs(instance: Instance) -> Iterator[Need]:
     """Two facets of one neuron, where two neurons of layer 1 or more are active."""
@@ -245,7 +252,9 @@ def parallel_pairs(instance: Instance) -> Iterator[Need]:
     n0, n1, *_ = network.widths
     require(n0 >= n1, "the first layer is wider than the input")
     points = [instance.vector(name, n0) for name in "xy"]
-    (first, left), (there, right) = (evaluate(network, x, instance.proof)[1] for x in points)
+    (first, left), (there, right) = (
+        evaluate(network, x, instance.proof)[1] for x in points
+    )
     require(first == there, "x and y are not in one region of layer 1")
     require("0" not in first, "a neuron of layer 1 is 0")
     require(left.count("0") == 1, "x is in no facet of layer 2")
@@ -258,8 +267,9 @@ def parallel_pairs(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-bottleneck-test: N",
-    "if n0 >= n1, rank W1 = n1, every square submatrix of W2 is nonsingular and the rank of "
-    "W3[I,J] W2[J,A] is min(|I|, |J|, |A|) for all I, J, A, then all masked ranks are maximal",
+    "if n0 >= n1, rank W1 = n1, every square submatrix of W2 is nonsingular and the rank "
+    "of W3[I,J] W2[J,A] is min(|I|, |J|, |A|) for all I, J, A, then all masked ranks are "
+    "maximal",
 )
 def bottleneck_test(instance: Instance) -> Iterator[Need]:
     """Neurons of layer 2 see one number, and W3 has not full rank."""
@@ -291,24 +301,30 @@ def _minimal(network: object, dim: int, proof: Proof, holds: bool = True) -> Ite
 
 @lemma(
     "S002-definition-22: A B",
-    "if A and B have one hidden layer of one width and are equal on the orthant, then the rows of "
-    "W of B can be scaled to norm 1",
+    "if A and B have one hidden layer of one width and are equal on the orthant, then the "
+    "rows of W of B can be scaled to norm 1",
 )
 def definition_22(instance: Instance) -> Iterator[Need]:
     """A row of W of B is 0."""
     a, b = _same_widths(instance, "AB", 2)
     require(any(not any(row[:-1]) for row in b.layers[0].rows), "no row of W is 0")
-    yield equal(instance.fields["A"], instance.fields["B"], orthant(a.widths[0], instance.proof))
+    yield equal(
+        instance.fields["A"], instance.fields["B"], orthant(a.widths[0], instance.proof)
+    )
 
 
 @lemma(
     "S002-remark-23: N i",
-    "on R^n fibers are finite unions of varieties: if w_i = 0 and b_i <= 0 in N, so that all "
-    "smaller b_i give the same function, then so does b_i = 1",
+    "on R^n fibers are finite unions of varieties: if w_i = 0 and b_i <= 0 in N, so that "
+    "all smaller b_i give the same function, then so does b_i = 1",
 )
 def remark_23(instance: Instance) -> Iterator[Need]:
     """A constant neuron is dead, and not if its bias is raised."""
-    layer, network, i = instance.hidden_layer("N"), instance.network("N"), instance.index("i")
+    layer, network, i = (
+        instance.hidden_layer("N"),
+        instance.network("N"),
+        instance.index("i"),
+    )
     require(i < len(layer.rows), "no such neuron")
     *weights, bias = layer.rows[i]
     require(not any(weights), "w is not 0")
@@ -322,8 +338,8 @@ def remark_23(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-minimal-no-dead: N",
-    "if N has one hidden layer, is generic and minimal on the orthant, then none of its neurons is "
-    "dead there",
+    "if N has one hidden layer, is generic and minimal on the orthant, then none of its "
+    "neurons is dead there",
 )
 def minimal_no_dead(instance: Instance) -> Iterator[Need]:
     """A minimal network with a dead neuron."""
@@ -334,8 +350,8 @@ def minimal_no_dead(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-generic-minimal: N",
-    "if N has one hidden layer, is generic, and has on the orthant no dead neuron and at most "
-    "min(n0, n2 + 1) linear ones, then it is minimal there",
+    "if N has one hidden layer, is generic, and has on the orthant no dead neuron and at "
+    "most min(n0, n2 + 1) linear ones, then it is minimal there",
 )
 def generic_minimal(instance: Instance) -> Iterator[Need]:
     """A generic network without dead neurons that is not minimal."""
@@ -349,19 +365,26 @@ def generic_minimal(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-lemma-20: N j x",
-    "if N is supertransversal, then each point x of the bent hyperplane of a neuron j of the last "
-    "hidden layer is a breakpoint",
+    "if N is supertransversal, then each point x of the bent hyperplane of a neuron j of "
+    "the last hidden layer is a breakpoint",
 )
 def lemma_20(instance: Instance) -> Iterator[Need]:
     """The last hidden neuron at x has no part in the output."""
-    layer, network, j = instance.hidden_layer("N"), instance.network("N"), instance.index("j")
+    layer, network, j = (
+        instance.hidden_layer("N"),
+        instance.network("N"),
+        instance.index("j"),
+    )
     x = instance.vector("x", layer.width - 1)
     require(j < len(layer.rows), "no such neuron")
     require(any(layer.rows[j]), "the neuron is 0 everywhere")
     (signs,) = evaluate(network, x, instance.proof)[1]
     require(signs[j] == "0", "x is not on the hyperplane of the neuron")
     require(signs.count("0") < 2, "another neuron is 0 at x")
-    require(not any(row[j] for row in network.layers[1].rows), "the output depends on the neuron")
+    require(
+        not any(row[j] for row in network.layers[1].rows),
+        "the output depends on the neuron",
+    )
     yield about("supertransversal", instance.fields["N"], everywhere(layer.width - 1))
 
 
@@ -393,9 +416,9 @@ def _turns(instance: Instance, network: Network) -> Row:
 
 @lemma(
     "S002-generic-point: A M e",
-    "if A has one hidden layer, is generic and minimal on the orthant, M is in its fiber there, "
-    "with bent rows turned where e = -1, then the sum of e_i V_i w_i is not 0, as in any generic "
-    "network with these bent neurons",
+    "if A has one hidden layer, is generic and minimal on the orthant, M is in its fiber "
+    "there, with bent rows turned where e = -1, then the sum of e_i V_i w_i is not 0, as "
+    "in any generic network with these bent neurons",
 )
 def generic_point(instance: Instance) -> Iterator[Need]:
     """A signed sum vanishes that no generic member of the component allows."""
@@ -411,9 +434,9 @@ def generic_point(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S002-signs: A B M e",
-    "if A and B have one hidden layer with one linear neuron, one output, the same signs, and are "
-    "generic and minimal on the orthant, and M is in the fiber of A there, with bent rows turned "
-    "where e = -1, then B has such a member too",
+    "if A and B have one hidden layer with one linear neuron, one output, the same signs, "
+    "and are generic and minimal on the orthant, and M is in the fiber of A there, with "
+    "bent rows turned where e = -1, then B has such a member too",
 )
 def signs(instance: Instance) -> Iterator[Need]:
     """A component of B is empty, with the signs of A, where it is not."""

@@ -1,6 +1,7 @@
 """Statements of Puthawala et al., *Globally injective ReLU networks*.
 
-A matrix W, or the rows of kernels, come as a network with one hidden layer ReLU(Wx) without bias.
+A matrix W, or the rows of kernels, come as a network with one hidden layer ReLU(Wx) without
+bias.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,15 +21,24 @@ def _linear(instance: Instance) -> Matrix:
     return layer
 
 
-def _given(instance: Instance, holds: bool, number: int = 1, domain: Fields | None = None) -> Need:
+def _given(
+    instance: Instance, holds: bool, number: int = 1, domain: Fields | None = None
+) -> Need:
     """Ask whether a layer of N, from 1, is one-to-one, on all of space or a domain."""
     place = domain or everywhere(instance.network("N").widths[number - 1])
-    fields = {"network": instance.fields["N"], "layer": number, "domain": place, "holds": holds}
+    fields = {
+        "network": instance.fields["N"],
+        "layer": number,
+        "domain": place,
+        "holds": holds,
+    }
     return Need("layer-injective", fields)
 
 
 def _layer_is(instance: Instance, holds: bool, den: int, rows: Rows) -> Need:
-    """Ask whether the layer with rows (W | b) = rows / den is one-to-one on all of space."""
+    """Ask whether the layer with rows (W | b) = rows / den is one-to-one on all of
+    space.
+    """
     network = derived([(den, rows), (1, [[0] * (len(rows) + 1)])], instance.proof)
     place = everywhere(len(rows[0]) - 1)
     fields = {"network": network, "layer": 1, "domain": place, "holds": holds}
@@ -50,7 +60,9 @@ def basis(instance: Instance) -> Iterator[Need]:
     n = layer.width - 1
     x = instance.vector("x", n).nums
     active = [row[:-1] for row in layer.rows if dot(row[:-1], x, instance.proof) >= 0]
-    require(len({tuple(row) for row in active}) > n, "the active rows are no more than a basis")
+    require(
+        len({tuple(row) for row in active}) > n, "the active rows are no more than a basis"
+    )
     entries = matrix_json(layer.den, active, instance.proof)
     matrix = {"cols": n, "matrix": entries, "rows": len(active)}
     yield Need("rank", {"matrix": matrix, "rank": n})
@@ -99,7 +111,9 @@ def converse(instance: Instance) -> Iterator[Need]:
 def near_origin(instance: Instance) -> Iterator[Need]:
     n = instance.hidden_layer("N").width - 1
     instance.proof.allocate(2 * n * n)
-    sides = [(*(sign * (k == j) for k in range(n)), 1) for j in range(n) for sign in (1, -1)]
+    sides = [
+        (*(sign * (k == j) for k in range(n)), 1) for j in range(n) for sign in (1, -1)
+    ]
     yield _given(instance, True, domain=domain_json(n, "ge", sides))
     yield _given(instance, False)
 
@@ -117,7 +131,8 @@ def half_space(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S003-mean-row: N",
-    "if w.v >= 0 for more than m - n rows, v the mean of the rows, ReLU(Wx) is not injective",
+    "if w.v >= 0 for more than m - n rows, v the mean of the rows, ReLU(Wx) is not "
+    "injective",
 )
 def mean_row(instance: Instance) -> Iterator[Need]:
     layer = _linear(instance)
@@ -134,8 +149,8 @@ def _many_rows(instance: Instance, layer: Matrix, p: Row) -> Iterator[Need]:
 
 @lemma(
     "S003-renormalization: N c t",
-    "if a network with two hidden layers is injective, it is with x -> cx + t, c not 0, between "
-    "them",
+    "if a network with two hidden layers is injective, it is with x -> cx + t, c not 0, "
+    "between them",
 )
 def shift(instance: Instance) -> Iterator[Need]:
     return _between(instance, lambda c, t: c != 0)
@@ -143,7 +158,8 @@ def shift(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S003-spectral-normalization: N c t",
-    "if a network with two hidden layers is injective, it is with x -> cx, c > 0, between them",
+    "if a network with two hidden layers is injective, it is with x -> cx, c > 0, between "
+    "them",
 )
 def factor(instance: Instance) -> Iterator[Need]:
     return _between(instance, lambda c, t: c > 0 and not any(t))
@@ -206,7 +222,9 @@ def wedges(instance: Instance) -> Iterator[Need]:
     layer, proof = _linear(instance), instance.proof
     x, y = (instance.vector(name, layer.width - 1).nums for name in ("x", "y"))
     ends = [(dot(row[:-1], x, proof), dot(row[:-1], y, proof)) for row in layer.rows]
-    require(all(multiply(a, b, proof) < 0 for a, b in ends), "a row does not change its sign")
+    require(
+        all(multiply(a, b, proof) < 0 for a, b in ends), "a row does not change its sign"
+    )
     # Rows i and j are 0 at the same point of the segment iff a_i b_j = a_j b_i.
     same = (dot((a, -b), (d, c), proof) == 0 for (a, b), (c, d) in combinations(ends, 2))
     require(not any(same), "two rows change at one point")
@@ -266,7 +284,9 @@ def _padded(instance: Instance) -> tuple[Matrix, list[list[int]]]:
     instance.proof.allocate(len(layer.rows) * size * (gap + 1))
     shifts = product(layer.rows, range(gap + 1))
     # A row of the layer ends with its bias 0, which comes first when it is turned around.
-    return layer, [[*[0] * shift, *row[-2::-1], *[0] * (gap - shift + 1)] for row, shift in shifts]
+    return layer, [
+        [*[0] * shift, *row[-2::-1], *[0] * (gap - shift + 1)] for row, shift in shifts
+    ]
 
 
 def _convolution(layer: Matrix, n: int, instance: Instance) -> list[list[int]]:
@@ -280,8 +300,8 @@ def _convolution(layer: Matrix, n: int, instance: Instance) -> list[list[int]]:
 
 @lemma(
     "S003-theorem-3: N P n",
-    "if O <= P <= n and the layer of all shifts of the kernels within P is injective, so is the "
-    "convolution (Cx)_J = sum of c_(O-I+1) x_(J+I) with zeros beyond the edges",
+    "if O <= P <= n and the layer of all shifts of the kernels within P is injective, so "
+    "is the convolution (Cx)_J = sum of c_(O-I+1) x_(J+I) with zeros beyond the edges",
 )
 def theorem_3(instance: Instance) -> Iterator[Need]:
     layer, shifts = _padded(instance)
@@ -293,8 +313,8 @@ def theorem_3(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S003-lemma-3: N V n",
-    "if V + O <= n, the kernel shifted by V is a row of the convolution (Cx)_J = sum of c_(O-I+1) "
-    "x_(J+I) with zeros beyond the edges",
+    "if V + O <= n, the kernel shifted by V is a row of the convolution (Cx)_J = sum of "
+    "c_(O-I+1) x_(J+I) with zeros beyond the edges",
 )
 def lemma_3(instance: Instance) -> Iterator[Need]:
     layer, shift, n = _linear(instance), instance.index("V"), instance.index("n")
@@ -311,22 +331,24 @@ def lemma_3(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S003-kernel-count: N P",
-    "if the layer of all shifts of q kernels of width O within P > O is injective, q >= 2/(1 - "
-    "O/P)",
+    "if the layer of all shifts of q kernels of width O within P > O is injective, q >= "
+    "2/(1 - O/P)",
 )
 def kernel_count(instance: Instance) -> Iterator[Need]:
     layer, shifts = _padded(instance)
     size = instance.index("P")
     # q < 2 / (1 - O/P)
     gap = size - layer.width + 1
-    require(gap > 0 and len(layer.rows) * gap < size + size, "there are as many kernels as said")
+    require(
+        gap > 0 and len(layer.rows) * gap < size + size, "there are as many kernels as said"
+    )
     yield _layer_is(instance, True, layer.den, shifts)
 
 
 @lemma(
     "S003-example-1: height width",
-    "the layer with the 2 x 2 kernels 3 at one place and -1 elsewhere and their opposites is "
-    "injective on periodic images",
+    "the layer with the 2 x 2 kernels 3 at one place and -1 elsewhere and their opposites "
+    "is injective on periodic images",
 )
 def example_1(instance: Instance) -> Iterator[Need]:
     height, width = instance.index("height"), instance.index("width")
@@ -336,7 +358,9 @@ def example_1(instance: Instance) -> Iterator[Need]:
     for sign, peak, i, j in product((1, -1), range(4), range(height), range(width)):
         row = [0] * (height * width + 1)
         for k, (a, b) in enumerate(product(range(2), repeat=2)):
-            row[(i + a) % height * width + (j + b) % width] += sign * (3 if k == peak else -1)
+            row[(i + a) % height * width + (j + b) % width] += sign * (
+                3 if k == peak else -1
+            )
         rows.append(row)
     yield _layer_is(instance, False, 1, rows)
 

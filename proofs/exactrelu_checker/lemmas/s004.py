@@ -14,7 +14,9 @@ _XOR = ((1, ((1, 1, 1), (1, 1, 0))), (1, ((2, -4, -1),)))
 
 def _xor(instance: Instance) -> Network:
     network = instance.network("N")
-    require(tuple(layer[:2] for layer in network.layers) == _XOR, "N is not the network (2)")
+    require(
+        tuple(layer[:2] for layer in network.layers) == _XOR, "N is not the network (2)"
+    )
     return network
 
 
@@ -31,8 +33,12 @@ def _xor_values(instance: Instance) -> Iterator[Need]:
     yield value_at(instance.fields["N"], x)
 
 
-def _inside(network: Network, point: Vector, instance: Instance) -> tuple[tuple[str, ...], Need]:
-    """Return the signs at a point where no hidden unit is 0, and the claim of the value there."""
+def _inside(
+    network: Network, point: Vector, instance: Instance
+) -> tuple[tuple[str, ...], Need]:
+    """Return the signs at a point where no hidden unit is 0, and the claim of the value
+    there.
+    """
     signs = evaluate(network, point, instance.proof)[1]
     require("0" not in "".join(signs), "a hidden unit is 0")
     return signs, value_at(instance.fields["N"], point)
@@ -40,10 +46,13 @@ def _inside(network: Network, point: Vector, instance: Instance) -> tuple[tuple[
 
 @lemma(
     "S004-xor-dual: N P",
-    "some region of the network 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1 has the affine map -x - y",
+    "some region of the network 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1 has the affine map "
+    "-x - y",
 )
 def _xor_dual(instance: Instance) -> Iterator[Need]:
-    """Three regions and a point in each: the maps are -2x-2y+1, 2x+2y+1 and -1, never -x-y."""
+    """Three regions and a point in each: the maps are -2x-2y+1, 2x+2y+1 and -1, never
+    -x-y.
+    """
     network = _xor(instance)
     found = [_inside(network, point, instance) for point in instance.points("P", 3, 2)]
     require(len({signs for signs, _ in found}) > 2, "the points are not in three regions")
@@ -61,8 +70,8 @@ def _weighted(instance: Instance) -> Network:
 
 @lemma(
     "S004-distinct-maps: N p q",
-    "different activation regions have different affine maps, if no weight after the first layer "
-    "is 0",
+    "different activation regions have different affine maps, if no weight after the "
+    "first layer is 0",
 )
 def _distinct_maps(instance: Instance) -> Iterator[Need]:
     network = _weighted(instance)
@@ -82,8 +91,8 @@ def _distinct_maps(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S004-one-switch: N p q",
-    "if one of the nodes does not switch between p and q, the value in the middle is the mean of "
-    "those at p and q",
+    "if one of the nodes does not switch between p and q, the value in the middle is the "
+    "mean of those at p and q",
 )
 def _one_switch(instance: Instance) -> Iterator[Need]:
     network, proof = instance.network("N"), instance.proof
@@ -110,13 +119,15 @@ def _one_switch(instance: Instance) -> Iterator[Need]:
 
 @lemma(
     "S004-width-two: N p",
-    "all activation regions of a network on the plane are unbounded, if its hidden layers have at "
-    "most two nodes and no weight after the first layer is 0",
+    "all activation regions of a network on the plane are unbounded, if its hidden layers "
+    "have at most two nodes and no weight after the first layer is 0",
 )
 def _width_two(instance: Instance) -> Iterator[Need]:
     network = _weighted(instance)
     dim, *hidden, _ = network.widths
-    require(dim in (2,) and max(hidden, default=3) < 3, "N is not on the plane, or too wide")
+    require(
+        dim in (2,) and max(hidden, default=3) < 3, "N is not on the plane, or too wide"
+    )
     signs, needed = _inside(network, instance.vector("p", dim), instance)
     yield needed
     masks = active_units(signs)
@@ -125,7 +136,9 @@ def _width_two(instance: Instance) -> Iterator[Need]:
         for unit, sign in enumerate(of_layer):
             form = affine_function(network, masks[:layer], unit, instance.proof)
             oriented = form if sign == "+" else opposite(form)
-            rows.append(["gt", hexadecimal(lowest_terms(0, [oriented], instance.proof)[1][0])])
+            rows.append(
+                ["gt", hexadecimal(lowest_terms(0, [oriented], instance.proof)[1][0])]
+            )
     yield Need("bounded", {"system": {"dim": dim, "rows": rows}, "holds": True})
 
 

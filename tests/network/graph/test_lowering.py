@@ -15,7 +15,7 @@ from exactrelu.exact.scalar import fraction, rational
 from exactrelu.network.graph import lowering
 from exactrelu.network.graph.dyadics import floats_if_exact, objects
 from exactrelu.network.graph.forms import Combination, Forms
-from exactrelu.network.graph.lowering import Graph
+from exactrelu.network.graph.lowering import LoweredGraph
 from exactrelu.network.graph.tensor import Tensor, matmul
 from exactrelu.network.network import Layer, Network, widths_text
 from tests.seeds import shifted
@@ -25,7 +25,7 @@ SEED = shifted(245)
 Values = list[list[Fraction]]
 
 
-def network(graph: Graph, outputs: Forms) -> Network:
+def network(graph: LoweredGraph, outputs: Forms) -> Network:
     """The layers as dense matrices, by the definition of a sparse one."""
     layers = []
     for rows in graph.layers(outputs):
@@ -54,7 +54,7 @@ class Grown:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         n = rng.randint(1, 3)
-        self.graph = Graph(n)
+        self.graph = LoweredGraph(n)
         #: Weights are integers, floats of many bits, or no floats.
         self.factor = rng.choice([1, 1, fraction(rational(0.1)), Fraction(1, 3)])
         self.points = [
@@ -216,7 +216,7 @@ def test_equal_helpers_are_one_neuron() -> None:
 
 
 def test_a_cut_stands_between_layers() -> None:
-    graph = Graph(2)
+    graph = LoweredGraph(2)
     summed = graph.inputs.combined(Combination.of_matrix(np.array([[1.0, 1.0]])))
     found = network(graph, graph.relu(graph.cut(summed)))
     assert widths_text(found) == "2-0+1-1-1"

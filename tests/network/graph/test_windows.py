@@ -22,7 +22,7 @@ from exactrelu.network.graph.dyadics import objects
 from exactrelu.network.graph.forms import Combination
 from exactrelu.network.graph.tensor import Tensor, matmul
 from exactrelu.network.graph.windows import (
-    Window,
+    KernelWindow,
     average_pool,
     convolution,
     max_pool_windows,
@@ -50,7 +50,7 @@ def padded(x: Any, pads: Any, fill: Any) -> Any:
     return result
 
 
-def naive_windows(x: Any, window: Window, fill: Any) -> Any:
+def naive_windows(x: Any, window: KernelWindow, fill: Any) -> Any:
     """(channel, position) → the values under the kernel, straight from the definition."""
     big = padded(x, window.pads, fill)
     sizes = [
@@ -70,7 +70,7 @@ def naive_windows(x: Any, window: Window, fill: Any) -> Any:
         yield [[big[(c, *place)] for place in places] for c in range(x.shape[0])]
 
 
-def naive_convolution(x: Any, kernel: Any, window: Window, groups: int) -> list[Fraction]:
+def naive_convolution(x: Any, kernel: Any, window: KernelWindow, groups: int) -> list[Fraction]:
     windows = list(naive_windows(x, window, Fraction(0)))
     n_outputs, in_group = kernel.shape[:2]
     result = []
@@ -87,13 +87,13 @@ def naive_convolution(x: Any, kernel: Any, window: Window, groups: int) -> list[
     return result
 
 
-def random_window(rng: random.Random, n_axes: int) -> tuple[Window, list[int]]:
+def random_window(rng: random.Random, n_axes: int) -> tuple[KernelWindow, list[int]]:
     kernel = tuple(rng.randint(1, 3) for _ in range(n_axes))
     dilations = tuple(rng.randint(1, 2) for _ in range(n_axes))
     strides = tuple(rng.randint(1, 3) for _ in range(n_axes))
     pads = tuple((rng.randint(0, 2), rng.randint(0, 2)) for _ in range(n_axes))
     spatial = [d * (k - 1) + 1 + rng.randint(0, 4) for k, d in zip(kernel, dilations, strict=True)]
-    return Window(kernel, strides, pads, dilations), spatial
+    return KernelWindow(kernel, strides, pads, dilations), spatial
 
 
 @pytest.mark.parametrize("n_axes", [1, 2, 3])
@@ -150,7 +150,7 @@ def test_average_pool_is_its_defining_mean(
 ) -> None:
     window, spatial = random_window(rng, rng.randint(1, 2))
     pads = tuple((min(a, k - 1), 0) for (a, _), k in zip(window.pads, window.kernel, strict=True))
-    window = Window(window.kernel, window.strides, pads, (1,) * len(pads))
+    window = KernelWindow(window.kernel, window.strides, pads, (1,) * len(pads))
     x = dyadic(2, *spatial)
     matrix, shape = average_pool(window, x.shape, include)
     means = []
@@ -173,7 +173,7 @@ def test_max_pool_is_its_definition(
         (min(a, d * (k - 1) // 2), 0)
         for (a, _), k, d in zip(window.pads, window.kernel, window.dilations, strict=True)
     )
-    window = Window(window.kernel, window.strides, pads, window.dilations)
+    window = KernelWindow(window.kernel, window.strides, pads, window.dilations)
     tensor = Tensor.variable((1, 2, *spatial))
     if after_relu:
         tensor = tensor.relu()
@@ -193,18 +193,18 @@ def test_max_pool_is_its_definition(
 
 def test_max_pool_adds_a_neuron_for_each_comparison() -> None:
     """Four elements: three comparisons, in two layers; the greater one so far is carried."""
-    window = Window((4,), (4,), ((0, 0),), (1,))
+    window = KernelWindow((4,), (4,), ((0, 0),), (1,))
     x = Tensor.variable((1, 1, 4))
     assert widths_text(x.max_pool(window).network("")) == "4-2+2-1+1-1"
     assert widths_text(x.relu().max_pool(window).network("")) == "4-4-2+2-1+1-1"
     # A window of one element is the element, and costs nothing.
-    single = Window((1,), (1,), ((0, 0),), (1,))
+    single = KernelWindow((1,), (1,), ((0, 0),), (1,))
     assert Tensor.variable((1, 1, 4)).max_pool(single).network("").widths == (4, 4)
 
 
 def test_ceil_mode_leaves_out_windows_that_begin_beyond_the_input() -> None:
     def size(n: int, kernel: int, stride: int, pads: tuple[int, int]) -> int:
-        return Window((kernel,), (stride,), (pads,), (1,), True).output_shape((n,))[0]
+        return KernelWindow((kernel,), (stride,), (pads,), (1,), True).output_shape((n,))[0]
 
     assert size(5, 2, 2, (0, 0)) == 3
     # The third window would begin in the padding after the input.
@@ -323,9 +323,9 @@ def test_max_pool_as_onnxruntime(
 
 def test_refusals() -> None:
     with pytest.raises(UnsupportedFormat, match="nothing but padding"):
-        max_pool_windows(Window((2,), (1,), ((2, 0),), (1,)), (1, 5))
+        max_pool_windows(KernelWindow((2,), (1,), ((2, 0),), (1,)), (1, 5))
     ones = exact_array(np.ones((1, 1, 3)), "K")
-    good = Window((3,), (1,), ((0, 0),), (1,))
+    good = KernelWindow((3,), (1,), ((0, 0),), (1,))
     with pytest.raises(ShapeError, match="larger than the padded input"):
         convolution(ones, good, (1, 2))
     with pytest.raises(ShapeError, match="in 1 groups for 2 channels"):
@@ -333,23 +333,23 @@ def test_refusals() -> None:
     with pytest.raises(ShapeError, match="2 spatial axes, expected 1"):
         convolution(ones, good, (1, 5, 5))
     with pytest.raises(ShapeError, match="expected positive numbers"):
-        Window((3,), (0,), ((0, 0),), (1,))
+        KernelWindow((3,), (0,), ((0, 0),), (1,))
     with pytest.raises(UnsupportedFormat, match="negative padding"):
-        Window((3,), (1,), ((0, -1),), (1,))
+        KernelWindow((3,), (1,), ((0, -1),), (1,))
     with pytest.raises(ShapeError, match="one of each for every axis"):
-        Window((3,), (1, 1), ((0, 0),), (1,))
+        KernelWindow((3,), (1, 1), ((0, 0),), (1,))
     with pytest.raises(UnsupportedFormat, match=r"ceil_mode.*tools disagree"):
-        average_pool(Window((2,), (2,), ((0, 0),), (1,), True), (1, 5), True)
+        average_pool(KernelWindow((2,), (2,), ((0, 0),), (1,), True), (1, 5), True)
     with pytest.raises(ShapeError, match="in 1 groups for 2 channels"):
         transposed_convolution(ones, good, (2, 5), 1, (0,))
     with pytest.raises(ShapeError, match=r"the shape \(-1,\)"):
-        transposed_convolution(ones, Window((3,), (1,), ((2, 2),), (1,)), (1, 1), 1, (0,))
+        transposed_convolution(ones, KernelWindow((3,), (1,), ((2, 2),), (1,)), (1, 1), 1, (0,))
     with pytest.raises(UnsupportedFormat, match="nothing but padding"):
-        average_pool(Window((2,), (1,), ((2, 0),), (1,)), (1, 5), False)
+        average_pool(KernelWindow((2,), (1,), ((2, 0),), (1,)), (1, 5), False)
 
 
 def test_size_is_bounded_before_anything_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    window = Window((1,), (1,), ((10**12, 0),), (1,))
+    window = KernelWindow((1,), (1,), ((10**12, 0),), (1,))
     ones = exact_array(np.ones((1, 1, 1)), "K")
     with pytest.raises(InputError, match="more than the limit"):
         convolution(ones, window, (1, 4))
@@ -357,7 +357,7 @@ def test_size_is_bounded_before_anything_is_built(monkeypatch: pytest.MonkeyPatc
         average_pool(window, (1, 4), True)
     monkeypatch.setattr(module, "MAX_ENTRIES", 10)
     with pytest.raises(UnsupportedFormat, match="more than 10 taps"):
-        convolution(ones, Window((1,), (1,), ((0, 0),), (1,)), (1, 11))
+        convolution(ones, KernelWindow((1,), (1,), ((0, 0),), (1,)), (1, 11))
 
 
 # --- bounds
@@ -368,7 +368,7 @@ LATE, SMALL = Effort(seconds=0), Effort(memory=2**10)
 
 @pytest.mark.parametrize("effort", [LATE, SMALL], ids=["no time", "no memory"])
 def test_tensors_over_a_bound(effort: Effort) -> None:
-    window = Window((2, 2), (1, 1), ((0, 0),) * 2, (1, 1))
+    window = KernelWindow((2, 2), (1, 1), ((0, 0),) * 2, (1, 1))
     kernel = exact_array(np.ones((1, 1, 2, 2)), "kernel")
     late = Tensor.variable((1, 1, 9, 9))
     late.graph.effort = effort

@@ -9,7 +9,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.cells import portfolio
-from exactrelu.cells.portfolio import Stage
+from exactrelu.cells.portfolio import KnowledgeStage
 from exactrelu.certificates.opening import KnownPair
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -31,7 +31,9 @@ WIDTHS = [(1, 3, 1), (2, 3, 2), (2, 3, 2, 1), (1, 2, 2, 2)]
 def by_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
     """All networks are large, and nothing is known of them."""
     monkeypatch.setattr(apart, "MANY_NEURONS", 0)
-    monkeypatch.setattr(portfolio, "_FIND", {stage: lambda found, _: found for stage in Stage})
+    monkeypatch.setattr(
+        portfolio, "_FIND", {stage: lambda found, _: found for stage in KnowledgeStage}
+    )
     monkeypatch.setattr(portfolio, "_LAST", [])
 
 

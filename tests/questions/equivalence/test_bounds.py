@@ -12,7 +12,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence import bounds
-from exactrelu.questions.equivalence.bounds import Bound, by_intervals, difference_bounds
+from exactrelu.questions.equivalence.bounds import DifferenceBound, by_intervals, difference_bounds
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
@@ -31,7 +31,7 @@ def moved(net: Network, rng: random.Random, size: int) -> Network:
     return pairs.from_tables(change)
 
 
-def values(found: list[Bound]) -> list[fmpq]:
+def values(found: list[DifferenceBound]) -> list[fmpq]:
     return [bound.value for bound in found]
 
 

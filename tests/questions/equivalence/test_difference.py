@@ -103,7 +103,7 @@ def z3_takes(a: Network, b: Network, domain: LinearSystem, value: fmpq) -> bool:
 
 
 def test_attained_or_approached_at_the_boundary() -> None:
-    case = "cases/S002-P13-hiding-translation/"
+    case = "cases/three-layers/S002-P13-hiding-translation/"
     a, b = load(case + "theta.json"), load(case + "tm11.json")
     found = equal_within(a, b, 10, LinearSystem.box([(-1, 1), (-1, 1)]))
     assert found.answer

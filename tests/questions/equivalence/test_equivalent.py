@@ -11,7 +11,7 @@ from flint import fmpq
 
 from exactrelu.cells import forms
 from exactrelu.cells import pairs as pair_cells
-from exactrelu.cells.joint_nodes import Coverage, Leaf, Split
+from exactrelu.cells.joint_nodes import Coverage, JointSplit, Leaf
 from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.pair_trees import PairWriter
@@ -145,7 +145,7 @@ def test_no_cut_for_disguises() -> None:
     other = pairs.disguised(net, rng, 6)
     nodes = list(pair_tree(net, other, LinearSystem(4)))
     assert sum(isinstance(node, Leaf) for node in nodes) == 1
-    assert not any(isinstance(node, Split) for node in nodes)
+    assert not any(isinstance(node, JointSplit) for node in nodes)
     assert equivalent(net, other).reason == "the same form on 1 cell"
 
 
@@ -406,7 +406,9 @@ def test_wide_bottlenecks(width, n_live, tmp_path) -> None:
     assert_accepted([v.certificate for v in verdicts], tmp_path)
 
 
-@pytest.mark.parametrize("name", ["S002-E04-all-dead", "S002-E05-dead-changes-case"])
+@pytest.mark.parametrize(
+    "name", ["three-layers/S002-E04-all-dead", "three-layers/S002-E05-dead-changes-case"]
+)
 def test_repaired_cases(name, tmp_path) -> None:
     """Where the published procedure is wrong (theory 3.7)."""
     nets = [

@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.cells import portfolio
-from exactrelu.cells.portfolio import Stage, known
+from exactrelu.cells.portfolio import KnowledgeStage, known
 from exactrelu.certificates.opening import KnownPair
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
@@ -29,7 +29,9 @@ CASES = 12
 
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is known."""
-    monkeypatch.setattr(portfolio, "_FIND", {stage: lambda found, _: found for stage in Stage})
+    monkeypatch.setattr(
+        portfolio, "_FIND", {stage: lambda found, _: found for stage in KnowledgeStage}
+    )
     monkeypatch.setattr(portfolio, "_LAST", [])
 
 

@@ -13,7 +13,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
 from exactrelu.questions.fibers.members import compensation, fill
-from exactrelu.questions.fibers.minimal import Search
+from exactrelu.questions.fibers.minimal import OrientationSearch
 from exactrelu.questions.fibers.strata import all_strata, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.linear import nonnegative_column_rank
@@ -95,7 +95,7 @@ def test_affine_functions() -> None:
 
 def test_generic_but_not_minimal() -> None:
     """A second neuron on a bend replaces two linear ones."""
-    net = load(CASES / "generic-not-minimal" / "theta.json")
+    net = load(CASES / "generic/not-minimal" / "theta.json")
     verdict = fiber(net, LinearSystem.orthant(net.n_inputs)).minimality
     assert verdict.answer is False
 
@@ -117,7 +117,7 @@ def test_orientations_against_each_rank(seed: int, tmp_path: Path) -> None:
     n0, n2 = rng.choice([(3, 2), (4, 2), (3, 1), (4, 3)])
     net = generic_network(rng, n0, 5, n2, n2)
     target = target_of(net, LinearSystem.orthant(n0))
-    search = Search(target, n2)
+    search = OrientationSearch(target, n2)
     for found in search:
         A = compensation(target, found.signs).take(columns=range(n0))
         expected = nonnegative_column_rank(A)

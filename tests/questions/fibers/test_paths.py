@@ -9,7 +9,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.polyhedra.sides import Sides
+from exactrelu.polyhedra.sides import FunctionSides
 from exactrelu.questions.fibers.paths import is_segment, path
 from exactrelu.questions.fibers.strata import target_of
 
@@ -125,7 +125,7 @@ def test_there_is_no_path_without_room() -> None:
 
 def test_a_network_that_turns_a_neuron_at_once_is_no_segment() -> None:
     """s(x) + s(-x) and the same with the neurons exchanged: halfway it is 0."""
-    sides = Sides(Domain.of(None, 1))
+    sides = FunctionSides(Domain.of(None, 1))
     a = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     b = er.from_arrays([[[-1], [1]], [[1, 1]]], [[0, 0], [0]])
     assert not er.is_equivalent(a, between(a, b, Fraction(1, 2))).answer
@@ -136,7 +136,7 @@ def test_a_network_that_turns_a_neuron_at_once_is_no_segment() -> None:
 
 
 def test_rows_of_two_signs_and_columns_that_move_at_once_are_no_segment() -> None:
-    sides = Sides(Domain.of("orthant", 1))
+    sides = FunctionSides(Domain.of("orthant", 1))
     a = er.from_arrays([[[1]], [[2]]], [[1], [0]])
     assert is_segment(sides, a, er.from_arrays([[[2]], [[1]]], [[2], [0]]))
     assert is_segment(sides, a, er.from_arrays([[[1]], [[2]]], [[3], [-4]]))

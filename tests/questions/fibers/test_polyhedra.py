@@ -28,7 +28,7 @@ from exactrelu.questions.fibers.component import (
 )
 from exactrelu.questions.fibers.description import parameters
 from exactrelu.questions.fibers.members import no_member_records
-from exactrelu.questions.fibers.minimal import Search
+from exactrelu.questions.fibers.minimal import OrientationSearch
 from exactrelu.questions.fibers.parts import find_parts
 from exactrelu.questions.fibers.paths import path
 from exactrelu.questions.fibers.strata import all_strata, normalised, stratum_of, target_of
@@ -243,7 +243,7 @@ def test_the_search_over_orientations_finds_the_least_numbers(name: str) -> None
         net = small_network(rng)
         target = target_of(net, domain_of(name))
         most = target.n_spare
-        for found in Search(target, most):
+        for found in OrientationSearch(target, most):
             for k in range(most + 1):
                 proof = no_member_records(target, found.signs, k, 0)
                 assert (proof is None) is (found.least <= k)

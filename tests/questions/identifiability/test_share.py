@@ -94,7 +94,9 @@ def test_the_volume_is_in_the_interval(seed: int) -> None:
 
 def test_undecided_networks_widen_it_on_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [True] * 5 + [None] * 3 + [False] * 2
-    monkeypatch.setattr(module._Sample, "answer", lambda self, number, effort: answers[number - 1])
+    monkeypatch.setattr(
+        module._NetworkSample, "answer", lambda self, number, effort: answers[number - 1]
+    )
     found = share((2, 2, 1), count=10)
     assert (found.lower, found.upper) == (
         Fraction(least(5, 10), GRID),
@@ -110,7 +112,7 @@ def test_those_who_are_not_asked_count_like_undecided_ones(monkeypatch: pytest.M
         return True
 
     whole = Effort(seconds=1000)
-    monkeypatch.setattr(module._Sample, "answer", answer)
+    monkeypatch.setattr(module._NetworkSample, "answer", answer)
     found = share((2, 2, 1), count=10, effort=whole)
     assert found.stopped == "interrupted"
     assert found.answer is None

@@ -10,7 +10,7 @@ from flint import fmpq
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import Network
-from exactrelu.questions.injectivity.network import Stage
+from exactrelu.questions.injectivity.network import LayerStage
 
 
 def number(value: fmpq) -> Any:
@@ -49,7 +49,7 @@ def layers(network: Network, x: list[Any]) -> list[list[Any]]:
     return passed
 
 
-def is_one_to_one(stage: Stage) -> bool:
+def is_one_to_one(stage: LayerStage) -> bool:
     x, y = ([z3.Real(f"{name}{i}") for i in range(stage.domain.dimension)] for name in "xy")
     at_x, at_y = layers(stage.network, x), layers(stage.network, y)
     solver = z3.Solver()

@@ -15,7 +15,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.answers import IntegerRow, Solution
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells, refuted
+from exactrelu.questions.injectivity.cells import CellPair, ProvedCell, proved_cells, refuted
 from tests.network.naive import preactivations, random_network, random_point
 from tests.seeds import seeds
 
@@ -98,13 +98,13 @@ def test_a_pair_of_cells() -> None:
     for last, meets in (([1, 1], True), ([1, -1], False)):
         network = Network.from_arrays([[[1], [-1]], [last]], [[0, 0], [0]])
         left, right = cells_of(network, Domain.of(None, 1))
-        answer = Pair(left, right, 0, 2).refuted(UNLIMITED)
+        answer = CellPair(left, right, 0, 2).refuted(UNLIMITED)
         assert isinstance(answer, Solution) is meets
         if isinstance(answer, Solution):
             x, y = answer.point
             assert network([x]) == network([y])
         for cell in (left, right):
-            alone = Pair(cell, cell, 0, 2).refuted(UNLIMITED)
+            alone = CellPair(cell, cell, 0, 2).refuted(UNLIMITED)
             assert isinstance(alone, list)
             assert [line.split()[0] for line in alone] == ["same"]
 

@@ -16,7 +16,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.network.network import Layer
 from exactrelu.questions.injectivity.constructions import (
-    Table,
+    FractionTable,
     as_network,
     completion,
     injective_fractions,
@@ -197,7 +197,7 @@ def test_fractions_are_counted_exactly() -> None:
     assert (few.n_injective, few.n_not, few.n_undecided) == (0, 20, 0)
     assert many.n_injective == sum(is_injective(random_layer(8, 2, 100 + k)) for k in range(20))
     assert many.n_injective > 0
-    assert injective_fractions(2, [3, 8], 20, seed=5) == Table((few, many))
+    assert injective_fractions(2, [3, 8], 20, seed=5) == FractionTable((few, many))
 
 
 def test_fractions_over_a_bound() -> None:

@@ -17,7 +17,11 @@ from exactrelu.questions.injectivity import inversion
 from exactrelu.questions.injectivity.cells import ProvedCell
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, network_injective
+from exactrelu.questions.injectivity.network import (
+    LayerStage,
+    injective_by_pairs,
+    network_injective,
+)
 from tests.checking import assert_accepted
 from tests.linear_units import random_domain, random_network
 from tests.questions.equivalence.test_known_signs import deep, small_box, without
@@ -39,7 +43,7 @@ def test_the_same_answers(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyP
         taken = net(place.flint_point)
         values = [taken, tuple(y + rng.randint(-1, 1) for y in taken)]
         first = rng.randrange(len(net.layers))
-        stage = Stage.of(net, domain, first, rng.randint(first + 1, len(net.layers)))
+        stage = LayerStage.of(net, domain, first, rng.randint(first + 1, len(net.layers)))
         answers = []
         for is_known in (True, False):
             with monkeypatch.context() as context:

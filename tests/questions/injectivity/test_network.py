@@ -12,7 +12,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.injectivity.network import (
     Injectivity,
-    Stage,
+    LayerStage,
     injective_by_pairs,
     network_injective,
 )
@@ -27,7 +27,7 @@ DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2", None, None)
 ABSOLUTE = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 
 
-def is_collision(stage: Stage, points) -> bool:
+def is_collision(stage: LayerStage, points) -> bool:
     x, y = points
     return (
         stage.domain.system.contains(x)
@@ -75,7 +75,7 @@ def test_against_z3(tmp_path) -> None:
         net = random_network(rng, [rng.randint(1, 2), *hidden, rng.randint(1, 3)])
         domain = nonempty_domain(rng, net.n_inputs)
         first = rng.randrange(len(net.layers)) if k % 3 == 0 else 0
-        stage = Stage.of(net, domain, first, rng.randint(first + 1, len(net.layers)))
+        stage = LayerStage.of(net, domain, first, rng.randint(first + 1, len(net.layers)))
         verdict = injective_by_pairs(stage)
         assert verdict.answer is solver.is_one_to_one(stage), (SEED, k)
         if not verdict.answer:
@@ -88,7 +88,9 @@ def test_against_z3(tmp_path) -> None:
 
 def test_planted(tmp_path) -> None:
     rng = random.Random(SEED)
-    yes = [injective_by_pairs(Stage.of(injective_network(rng, 1 + k % 2), None)) for k in range(8)]
+    yes = [
+        injective_by_pairs(LayerStage.of(injective_network(rng, 1 + k % 2), None)) for k in range(8)
+    ]
     assert all(verdict.answer for verdict in yes)
     assert_accepted([verdict.certificate for verdict in yes], tmp_path)
 
@@ -96,12 +98,12 @@ def test_planted(tmp_path) -> None:
 def test_the_closure_counts(tmp_path) -> None:
     """A tent on [0, 2] collides inside; a circle-like curve only at its closed ends."""
     tent = Network.from_arrays([[[1], [1]], [[1, -2]]], [[0, -1], [0]])
-    assert injective_by_pairs(Stage.of(tent, parse_domain("box:0,2", 1))).answer is False
+    assert injective_by_pairs(LayerStage.of(tent, parse_domain("box:0,2", 1))).answer is False
     # The boundary of a triangle, from (0, 0) over (1, 0) and (0, 1) back to (0, 0).
     loop = Network.from_arrays([[[1], [1], [1]], [[1, -2, 1], [0, 1, -2]]], [[0, -1, -2], [0, 0]])
     closed = parse_domain("box:0,3", 1)
     half_open = LinearSystem(1, (Row.of((1,), 0), Row.of((-1,), 3, Sense.GREATER)))
-    no, yes = (injective_by_pairs(Stage.of(loop, d)) for d in (closed, half_open))
+    no, yes = (injective_by_pairs(LayerStage.of(loop, d)) for d in (closed, half_open))
     assert (no.answer, yes.answer) == (False, True)
     assert set(no.witness) == {(fmpq(0),), (fmpq(3),)}
     assert_accepted([no.certificate, yes.certificate], tmp_path)
@@ -113,14 +115,14 @@ def test_lower_dimensional_domains(tmp_path) -> None:
     line = LinearSystem(2, (Row.of((1, -1), 0, Sense.EQUAL),))
     other = LinearSystem(2, (Row.of((1, 1), -1), Row.of((-1, -1), 1)))
     verdicts = [
-        injective_by_pairs(Stage.of(total, domain))
+        injective_by_pairs(LayerStage.of(total, domain))
         for domain in (line, other, parse_domain("box:2,2", 2))
     ]
     assert [v.answer for v in verdicts] == [True, False, True]
     assert_accepted([v.certificate for v in verdicts], tmp_path)
     for empty in ("box:1,0", parse_domain("box:1,0", 2), other & LinearSystem.box([(1, 2)] * 2)):
         with pytest.raises(InputError, match="the domain is empty"):
-            Stage.of(total, empty)
+            LayerStage.of(total, empty)
 
 
 def test_every_flat_domain_has_its_certificate(tmp_path) -> None:
@@ -139,7 +141,7 @@ def test_every_flat_domain_has_its_certificate(tmp_path) -> None:
             continue
         net = random_network(rng, [n, *rng.choice(([], [3], [2, 2], [4])), rng.randint(1, 3)])
         verdict = network_injective(net, domain)
-        stage = Stage.of(net, domain)
+        stage = LayerStage.of(net, domain)
         assert verdict.answer is solver.is_one_to_one(stage)
         if not verdict.answer:
             assert is_collision(stage, verdict.witness)
@@ -160,38 +162,38 @@ def test_degenerate_networks(tmp_path) -> None:
         Network.from_arrays([[[1]]], [[0]]),
     ]
     domains = ("R", "orthant", "box:-1,1", "box:0,0", "box:5,5")
-    stages = [Stage.of(net, domain) for net in networks for domain in domains]
+    stages = [LayerStage.of(net, domain) for net in networks for domain in domains]
     verdicts = [f(stage) for stage in stages for f in (injective_by_pairs, _whole)]
     for stage, by_pairs, whole in zip(stages, verdicts[::2], verdicts[1::2], strict=True):
         assert by_pairs.answer is whole.answer is solver.is_one_to_one(stage)
     assert_accepted([verdict.certificate for verdict in verdicts], tmp_path)
 
 
-def _whole(stage: Stage) -> Injectivity:
+def _whole(stage: LayerStage) -> Injectivity:
     return network_injective(stage.network, stage.domain)
 
 
 def test_huge_weights(tmp_path) -> None:
     huge = 10**5000 + 1
     net = Network.from_arrays([[[huge], [-1]], [[1, 0], [0, 1]]], [[1, 0], [0, 0]])
-    verdict = injective_by_pairs(Stage.of(net, None))
+    verdict = injective_by_pairs(LayerStage.of(net, None))
     assert verdict.answer is True
     assert_accepted([verdict.certificate], tmp_path)
 
 
 def test_limits() -> None:
     net = injective_network(random.Random(1), 2)
-    verdict = injective_by_pairs(Stage.of(net, None), max_regions=2)
+    verdict = injective_by_pairs(LayerStage.of(net, None), max_regions=2)
     assert verdict.answer is None
     assert verdict.reason == "stopped at 2 regions: no collision among 2 regions so far"
     assert (verdict.n_regions, verdict.n_pairs, verdict.n_left) == (2, 3, 0)
-    assert injective_by_pairs(Stage.of(net, None), timeout=1e-9).answer is None
+    assert injective_by_pairs(LayerStage.of(net, None), timeout=1e-9).answer is None
 
 
 def test_what_is_settled() -> None:
     """Of 2, 3, 4, … pairs; layers before the one that stops; the whole answer at the end."""
     net = injective_network(random.Random(1), 2)
-    stage = Stage.of(net, None)
+    stage = LayerStage.of(net, None)
     full = injective_by_pairs(stage)
     assert full.n_pairs == full.n_regions * (full.n_regions + 1) // 2
     for n_pairs in range(1, 6):
@@ -221,7 +223,7 @@ def test_what_is_known_meanwhile() -> None:
     effort = Effort(report=lambda effort: seen.append(effort.known(Stopped(STOPPED))))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("exactrelu.effort.INTERVAL", 0)
-        full = injective_by_pairs(Stage.of(net, None), effort=effort)
+        full = injective_by_pairs(LayerStage.of(net, None), effort=effort)
     assert full.answer
     assert {type(found) for found in seen} == {Injectivity}
     numbers = [found.n_pairs for found in seen]
@@ -231,6 +233,6 @@ def test_what_is_known_meanwhile() -> None:
 
 def test_bad_stages() -> None:
     with pytest.raises(InputError, match="layers 2 to 4: the network has 2"):
-        Stage.of(ABSOLUTE, None, 1, 4)
+        LayerStage.of(ABSOLUTE, None, 1, 4)
     with pytest.raises(ShapeError, match="a domain in 2 variables"):
-        Stage.of(ABSOLUTE, LinearSystem(2))
+        LayerStage.of(ABSOLUTE, LinearSystem(2))

@@ -93,7 +93,7 @@ def test_certificates_are_accepted(tmp_path) -> None:
 
 # --- classifiers of handwritten digits, with max pooling too, against integer arithmetic
 
-CASE = Path(__file__).parents[3] / "cases" / "digits"
+CASE = Path(__file__).parents[3] / "cases" / "networks/digits"
 
 
 @pytest.fixture(scope="module")

@@ -13,16 +13,16 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
 from exactrelu.questions.properties.chain import gap_chain, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.pair import NetworkPair
 from tests.questions import pairs
 from tests.seeds import seeds
 
 
-def begun(seed: int, *, has_gaps: bool) -> tuple[BestFirst, Highest, Pair]:
+def begun(seed: int, *, has_gaps: bool) -> tuple[BestFirst, Highest, NetworkPair]:
     """A search that has not yet looked at anything."""
     rng = random.Random(seed)
     a, b = (pairs.random_network(rng, (2, 5, 4, 2)) for _ in range(2))
-    asked = Pair.within(a, b, Domain.of("box:-1..1", 2), fmpq(0))
+    asked = NetworkPair.within(a, b, Domain.of("box:-1..1", 2), fmpq(0))
     plain = side_by_side_chain(asked)
     highest = Highest(asked, plain)
     ends = np.array([-1.0, -1.0]), np.array([1.0, 1.0])

@@ -9,7 +9,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.effort import Effort, Stopped
-from exactrelu.questions.properties.cases import Cases, Fact, bounds_of, cases_of
+from exactrelu.questions.properties.cases import CaseRow, Cases, bounds_of, cases_of
 from exactrelu.questions.properties.query import And, Linear, Or, Relation
 from exactrelu.questions.properties.vnnlib1 import parse_version1
 from tests.questions.properties.formulas import NUMBERS, random_formula, value, version1
@@ -19,7 +19,7 @@ NAMES = ["X_0", "X_1", "Y_0"]
 
 
 def holds(found: Cases, at: Sequence[fmpq]) -> bool:
-    def is_true(fact: Fact) -> bool:
+    def is_true(fact: CaseRow) -> bool:
         return fact.sense.holds(sum((a * at[v] for v, a in fact.terms), fmpq(fact.constant)))
 
     return all(map(is_true, found.common)) and any(all(map(is_true, c)) for c in found.cases)

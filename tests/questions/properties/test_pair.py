@@ -12,7 +12,7 @@ from exactrelu.errors import ShapeError
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.properties.decide import decide
-from exactrelu.questions.properties.pair import Pair
+from exactrelu.questions.properties.pair import NetworkPair
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.seeds import seeds
@@ -27,7 +27,7 @@ def test_joined_is_both(seed: int) -> None:
     rng = random.Random(seed)
     a = pairs.random_network(rng, (2, 3, 2))
     b = pairs.random_network(rng, rng.choice([(2, 2), (2, 3, 2), (2, 2, 4, 2)]))
-    asked = Pair.within(a, b, Domain.of("box:-1..1", 2), fmpq(1, 2))
+    asked = NetworkPair.within(a, b, Domain.of("box:-1..1", 2), fmpq(1, 2))
     x = tuple(fmpq(rng.randint(-9, 9), 9) for _ in range(2))
     assert asked.joined(x) == (*a(x), *b(x)) == asked.outputs(x)
     assert asked.differences_at(x) == tuple(f - g for f, g in zip(a(x), b(x), strict=True))
@@ -39,7 +39,7 @@ def test_joined_is_both(seed: int) -> None:
 @pytest.mark.parametrize("few_neurons", [0, 8])
 def test_decided_as_within(bound: fmpq, few_neurons: int, tmp_path: Path) -> None:
     """x and max(x, 0) on [−2, 2] differ by 2 at most; the claim is ``within``."""
-    asked = Pair.within(IDENTITY, RELU, Domain.of("box:-2..2", 1), bound)
+    asked = NetworkPair.within(IDENTITY, RELU, Domain.of("box:-2..2", 1), bound)
     found = decide(asked, few_neurons=few_neurons)
     assert found.answer is (bound >= 2)
     assert found.certificate is not None
@@ -50,6 +50,6 @@ def test_decided_as_within(bound: fmpq, few_neurons: int, tmp_path: Path) -> Non
 def test_shapes() -> None:
     two = Network.from_arrays([[[1], [1]]], [[0, 0]])
     with pytest.raises(ShapeError, match="other numbers of inputs or outputs"):
-        Pair.within(IDENTITY, two, Domain.of("R", 1), fmpq(0))
+        NetworkPair.within(IDENTITY, two, Domain.of("R", 1), fmpq(0))
     with pytest.raises(ShapeError, match="a domain in 2 variables, expected 1"):
-        Pair((IDENTITY, RELU), Domain.of("R", 2), ())
+        NetworkPair((IDENTITY, RELU), Domain.of("R", 2), ())

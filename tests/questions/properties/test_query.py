@@ -12,12 +12,12 @@ from exactrelu.questions.properties.query import (
     MAX_BITS,
     And,
     Atom,
-    Declared,
+    DeclaredNetwork,
+    DeclaredTensor,
     Linear,
     Or,
     Query,
     Relation,
-    Tensor,
 )
 from tests.questions.properties.formulas import COMPARISONS
 
@@ -43,10 +43,13 @@ def test_negation_is_pushed_to_the_atoms() -> None:
 
 
 def test_variables_are_numbered_row_major_over_all_networks() -> None:
-    f = Declared(
-        "f", (Tensor("A", "real", (2, 3)), Tensor("B", "real", ())), (_y("Y"),), (_y("H"),)
+    f = DeclaredNetwork(
+        "f",
+        (DeclaredTensor("A", "real", (2, 3)), DeclaredTensor("B", "real", ())),
+        (_y("Y"),),
+        (_y("H"),),
     )
-    g = Declared("g", (Tensor("C", "real", (2,)),), (_y("Z"),))
+    g = DeclaredNetwork("g", (DeclaredTensor("C", "real", (2,)),), (_y("Z"),))
     query = Query("2.0", (f, g), And(()))
     assert [query.name(v) for v in range(query.n_variables)] == [
         *("A[0,0]", "A[0,1]", "A[0,2]", "A[1,0]", "A[1,1]", "A[1,2]", "B"),
@@ -60,8 +63,8 @@ def test_variables_are_numbered_row_major_over_all_networks() -> None:
     assert "A real [2,3]" in str(query)
 
 
-def _y(name: str) -> Tensor:
-    return Tensor(name, "real", (1,), "node")
+def _y(name: str) -> DeclaredTensor:
+    return DeclaredTensor(name, "real", (1,), "node")
 
 
 def test_products_of_variables_and_of_long_numbers_are_refused() -> None:

@@ -21,8 +21,8 @@ from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_si
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import PIECE, Kernel, replay
-from exactrelu.questions.properties.search import Search
+from exactrelu.questions.properties.replay import PIECE, CheckerBoxes, replay
+from exactrelu.questions.properties.search import BoxSearch
 from tests.checking import assert_accepted
 from tests.questions.properties.chains import jagged, one, pair
 from tests.seeds import seeds
@@ -35,10 +35,10 @@ def chains(asked: Property) -> list[Chain]:
     return [side_by_side_chain(asked), *([gap_chain(asked)] if has_gaps(asked) else [])]
 
 
-def searched(asked: Property, chain: Chain) -> tuple[Kernel, Search, Effort]:
-    kernel, effort = Kernel(asked, chain), Effort(seconds=PATIENCE)
+def searched(asked: Property, chain: Chain) -> tuple[CheckerBoxes, BoxSearch, Effort]:
+    kernel, effort = CheckerBoxes(asked, chain), Effort(seconds=PATIENCE)
     points, rows = Points(asked, effort), DomainRows.of(asked.domain)
-    search = Search(chain, side_by_side_chain(asked), *kernel.ends(), points, effort, rows)
+    search = BoxSearch(chain, side_by_side_chain(asked), *kernel.ends(), points, effort, rows)
     search.start()
     search.run()
     return kernel, search, effort
@@ -78,7 +78,7 @@ def test_the_kernel_bounds_what_networks_do(seed: int) -> None:
     rng = random.Random(seed)
     asked = asked_by(seed)
     for chain in chains(asked):
-        kernel = Kernel(asked, chain)
+        kernel = CheckerBoxes(asked, chain)
         node = kernel.anchored(kernel.root)
         assert node is not None
         for _ in range(20):
@@ -146,7 +146,7 @@ def test_ends_in_floats_contain_the_box() -> None:
     case = LinearSystem(3, (Row.of((0, 0, 1), 0),))
     long = 2**70 + 1
     domain = Domain.of([(-long, "1/3"), ("-1/3", long)], 2)
-    kernel = Kernel(
+    kernel = CheckerBoxes(
         Property((identity,), domain, (case,)),
         side_by_side_chain(Property((identity,), domain, (case,))),
     )

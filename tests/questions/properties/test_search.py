@@ -14,8 +14,8 @@ from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_si
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
-from exactrelu.questions.properties.replay import Kernel
-from exactrelu.questions.properties.search import GRID, Branch, Search
+from exactrelu.questions.properties.replay import CheckerBoxes
+from exactrelu.questions.properties.search import GRID, BoxBranch, BoxSearch
 from tests.questions.properties.chains import jagged, one, pair
 from tests.seeds import seeds
 
@@ -23,13 +23,13 @@ from tests.seeds import seeds
 PATIENCE = 20
 
 
-def search_of(asked: Property, effort: Effort | None = None) -> Search:
+def search_of(asked: Property, effort: Effort | None = None) -> BoxSearch:
     effort = effort or Effort(seconds=PATIENCE)
     plain = side_by_side_chain(asked)
     chain = gap_chain(asked) if has_gaps(asked) else plain
-    low, high = Kernel(asked, plain).ends()
+    low, high = CheckerBoxes(asked, plain).ends()
     rows = DomainRows.of(asked.domain)
-    found = Search(chain, plain, low, high, Points(asked, effort), effort, rows)
+    found = BoxSearch(chain, plain, low, high, Points(asked, effort), effort, rows)
     found.start()
     return found
 
@@ -40,7 +40,7 @@ def asked_by(seed: int) -> Property:
     return pair(rng) if kind == 3 else one(rng, flat=kind == 1, rows=kind == 2)
 
 
-def assert_a_cover(root: Branch) -> None:
+def assert_a_cover(root: BoxBranch) -> None:
     """Each box is the union of its parts, and cuts are on the grid."""
     stack = [root]
     while stack:

@@ -15,8 +15,8 @@ from exactrelu.questions.properties.best_first import BestFirst, Highest
 from exactrelu.questions.properties.cells import property_claim
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.pair import Pair
-from exactrelu.questions.properties.replay import Kernel
+from exactrelu.questions.properties.pair import NetworkPair
+from exactrelu.questions.properties.replay import CheckerBoxes
 from exactrelu.questions.properties.worst_first import WorstFirst
 from tests.checking import assert_accepted
 from tests.questions import pairs
@@ -32,10 +32,10 @@ def test_bounds_are_those_of_leaves(seed: int, tmp_path: Path) -> None:
     b = pairs.changed(a, rng) if rng.random() < 0.7 else pairs.random_network(rng, widths)
     box = LinearSystem.box([(-1, rng.choice([1, "7/3"]))] * widths[0])
     place = Domain.of(box, widths[0])
-    asked = Pair.within(a, b, place, fmpq(0))
+    asked = NetworkPair.within(a, b, place, fmpq(0))
     plain = side_by_side_chain(asked)
     chain = gap_chain(asked) if has_gaps(asked) and rng.random() < 0.5 else plain
-    kernel = Kernel(asked, chain)
+    kernel = CheckerBoxes(asked, chain)
     highest = Highest(asked, plain)
     search = BestFirst(chain, plain, *kernel.ends(), highest, UNLIMITED, DomainRows.of(place))
     search.start()
@@ -55,14 +55,14 @@ def test_bounds_are_those_of_leaves(seed: int, tmp_path: Path) -> None:
     bound, cuts = best
     expected = pairs.largest_differences(a, b, box.interior())
     assert bound >= max(value for value in expected if value is not None)
-    above = Pair.within(a, b, place, _dyadic(bound * fmpq(1025, 1024) + fmpq(1, 2**30)))
+    above = NetworkPair.within(a, b, place, _dyadic(bound * fmpq(1025, 1024) + fmpq(1, 2**30)))
     written = found.proof(above, cuts)
     assert written is not None
     records, n_leaves = written
     assert n_leaves == len(cuts) + 1
     assert_accepted([property_claim(above, "bounds", records, holds=True)], tmp_path)
     if bound > fmpq(1, 2**10):
-        below = Pair.within(a, b, place, _dyadic(bound * fmpq(1023, 1024)))
+        below = NetworkPair.within(a, b, place, _dyadic(bound * fmpq(1023, 1024)))
         assert found.proof(below, cuts) is None
 
 

@@ -15,11 +15,11 @@ from exactrelu.network.network import Network, preactivation_maps, trace_batch
 from exactrelu.questions.recovery import evidence as module
 from exactrelu.questions.recovery.evidence import (
     Axis,
+    BoundaryPiece,
     Evidence,
-    Part,
-    Piece,
     System,
     Traced,
+    UnitPart,
     _all_signs,
     _by_halves,
     _candidates,
@@ -27,7 +27,7 @@ from exactrelu.questions.recovery.evidence import (
     solve_mixed,
     solve_signs,
 )
-from exactrelu.questions.recovery.folded import Unit, local
+from exactrelu.questions.recovery.folded import FoldedUnit, local
 from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.queries import Break, value
 from tests.seeds import seeds
@@ -47,16 +47,16 @@ NET = Network.from_arrays(
 ATTEMPTS = 10_000
 
 
-def sides(pieces: Sequence[Piece]) -> list[tuple[int, ...]]:
+def sides(pieces: Sequence[BoundaryPiece]) -> list[tuple[int, ...]]:
     """The signs of the first layer at each piece."""
     return [at.pattern[0] for at in trace_batch(NET, [p.x for p in pieces])]
 
 
 def pieces_of(
     net: Network, layer: int, index: int, n: int, rng: random.Random, factor: int = 1
-) -> list[Piece]:
+) -> list[BoundaryPiece]:
     """Points of the boundary of a neuron (from 0), with its affine function near them."""
-    found: list[Piece] = []
+    found: list[BoundaryPiece] = []
     for _ in range(ATTEMPTS):
         if len(found) == n:
             return found
@@ -69,11 +69,11 @@ def pieces_of(
         y = tuple(v - (value(a, x) / a[k] if i == k else 0) for i, v in enumerate(x))
         (there,) = trace_batch(net, [y])
         if there.pattern[:layer] == at.pattern[:layer]:
-            found.append(Piece(y, tuple(factor * v for v in a)))
+            found.append(BoundaryPiece(y, tuple(factor * v for v in a)))
     raise AssertionError(f"the boundary of neuron ({layer + 1},{index + 1}) is hardly ever met")
 
 
-def evidence(pieces: Sequence[Piece], serial: int) -> Evidence:
+def evidence(pieces: Sequence[BoundaryPiece], serial: int) -> Evidence:
     return Evidence(Break(pieces[0].x, pieces[0].a, ((), ())), tuple(pieces), serial)
 
 
@@ -127,8 +127,8 @@ def test_signs_come_from_one_row_and_need_fewer_pieces_for_the_next() -> None:
         assert ratio * sigma > 0
     # Over the signs, 6 numbers and not 9 are left: three pieces do where all five are active.
     loose, layered = (
-        [*map(Axis, range(4)), *(Part(j, 1, 0) for j in range(5))],
-        [Axis(3), *(Part(j, 1, s) for j, s in enumerate(signs))],
+        [*map(Axis, range(4)), *(UnitPart(j, 1, 0) for j in range(5))],
+        [Axis(3), *(UnitPart(j, 1, s) for j, s in enumerate(signs))],
     )
     few = pieces_of(NET, 1, 1, 12, rng)
     group = [(p, local(model.units, p.x)) for p in few]
@@ -139,9 +139,9 @@ def test_signs_come_from_one_row_and_need_fewer_pieces_for_the_next() -> None:
 def test_two_parts_are_joined_only_if_they_are_of_one_unit() -> None:
     rng = random.Random(4)
     model = first_layer(rng)
-    features = [*map(Axis, range(4)), *(Part(j, 1, 0) for j in range(5))]
+    features = [*map(Axis, range(4)), *(UnitPart(j, 1, 0) for j in range(5))]
 
-    def system(*parts: list[Piece]) -> System:
+    def system(*parts: list[BoundaryPiece]) -> System:
         return System(features, [[(p, local(model.units, p.x)) for p in g] for g in parts], 3)
 
     some = pieces_of(NET, 1, 0, 15, rng)
@@ -240,8 +240,8 @@ def test_the_sign_of_the_later_unit_cancels() -> None:
 @pytest.mark.parametrize("t", [1, -1])
 def test_indicators_are_signs(t: int) -> None:
     """S000-E1: a neuron s(t·u) is active where (1 + t·1')/2 = 1, for 1' = ±1 the sign of u."""
-    u = Unit((fmpq(1), fmpq(0)), {})
-    neuron = Unit((fmpq(t, 2), fmpq(0)), {0: fmpq(1, 2)})
+    u = FoldedUnit((fmpq(1), fmpq(0)), {})
+    neuron = FoldedUnit((fmpq(t, 2), fmpq(0)), {0: fmpq(1, 2)})
     for side in (1, -1):
         slope, _ = local([u], (fmpq(side),)).of(neuron)
         assert slope * side == max(0, t * side)
@@ -371,14 +371,14 @@ def test_all_signs_are_listed_up_to_the_number_that_is_complete(
 
 
 def test_a_guess_adds_to_the_one_before() -> None:
-    piece = Piece((fmpq(0),), (fmpq(1), fmpq(0)))
+    piece = BoundaryPiece((fmpq(0),), (fmpq(1), fmpq(0)))
     start = evidence([piece], 0).guessing(3, fmpq(1)).guessing(3, fmpq(2)).guessing(4, fmpq(5))
     assert start.guesses == {3: 3, 4: 5}
     doubled = start.scaled(fmpq(2))
     assert doubled.guesses == {3: 6, 4: 10}
-    assert doubled.pieces == (Piece(piece.x, (fmpq(2), fmpq(0))),)
+    assert doubled.pieces == (BoundaryPiece(piece.x, (fmpq(2), fmpq(0))),)
     more = start.with_pieces([piece], fmpq(-3))
-    assert more.pieces == (piece, Piece(piece.x, (fmpq(-3), fmpq(0))))
+    assert more.pieces == (piece, BoundaryPiece(piece.x, (fmpq(-3), fmpq(0))))
 
 
 # --- signs of planted layers
@@ -391,7 +391,7 @@ def planted(
 
     s(u) = (u + |u|)/2, and u = τ·v for the unit v that is known.
     """
-    units: list[Unit] = []
+    units: list[FoldedUnit] = []
     traced: list[Traced] = []
     turns: list[int] = []
     before: list[int] = []
@@ -414,13 +414,13 @@ def planted(
                     folds[i] = folds.get(i, fmpq(0)) + w * turns[j] * alpha
                 folds[j] = folds.get(j, fmpq(0)) + w
             turn = rng.choice([-1, 1])
-            unit = Unit(
+            unit = FoldedUnit(
                 tuple(turn * a for a in affine), {j: turn * v for j, v in folds.items() if v}
             )
             layer.append(len(units))
             units.append(unit)
             turns.append(turn)
-            piece = Piece((fmpq(0),) * n, unit.affine)
+            piece = BoundaryPiece((fmpq(0),) * n, unit.affine)
             traced.append(Traced(unit, evidence([piece], len(traced)), level, False, piece, {}))
         before = layer
     return traced, turns
@@ -470,11 +470,11 @@ def test_a_sign_is_seen_in_folds_where_slopes_do_not_show_it(turn: int) -> None:
     """v = |x| − 1 has no slope of its own, and w = s(τ·v) + 1 is |v|/2 + τ·v/2 + 1."""
     half = fmpq(turn, 2)
     units = [
-        Unit((fmpq(1), fmpq(0)), {}),
-        Unit((fmpq(0), fmpq(-1)), {0: fmpq(1)}),
-        Unit((fmpq(0), 1 - half), {0: half, 1: fmpq(1, 2)}),
+        FoldedUnit((fmpq(1), fmpq(0)), {}),
+        FoldedUnit((fmpq(0), fmpq(-1)), {0: fmpq(1)}),
+        FoldedUnit((fmpq(0), 1 - half), {0: half, 1: fmpq(1, 2)}),
     ]
-    piece = Piece((fmpq(0),), units[0].affine)
+    piece = BoundaryPiece((fmpq(0),), units[0].affine)
     traced = [
         Traced(unit, evidence([piece], k), k + 1, False, piece, {}) for k, unit in enumerate(units)
     ]
@@ -499,6 +499,6 @@ def test_rows_that_disagree_are_outvoted() -> None:
     unit = traced[5].unit
     w, v = unit.folds[0], traced[0].unit
     affine = tuple(a - 2 * w * turns[0] * b for a, b in zip(unit.affine, v.affine, strict=True))
-    wrong = [*traced[:5], replace(traced[5], unit=Unit(affine, unit.folds))]
+    wrong = [*traced[:5], replace(traced[5], unit=FoldedUnit(affine, unit.folds))]
     assert find_signs(wrong) == {j: turns[j] for j in range(3)}
     assert find_signs(wrong[:3] + wrong[5:])[0] == -turns[0]

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from exactrelu.network.network import trace_batch
 from exactrelu.questions.recovery import model as module
-from exactrelu.questions.recovery.evidence import Axis, Evidence, Part, Piece
+from exactrelu.questions.recovery.evidence import Axis, BoundaryPiece, Evidence, UnitPart
 from exactrelu.questions.recovery.folded import local
 from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.queries import Break
@@ -18,13 +18,13 @@ from tests.questions.recovery.test_evidence import NET, evidence, evidence_of, p
 from tests.seeds import seeds
 
 
-def signs_at(pieces: Sequence[Piece]) -> list[list[int]]:
+def signs_at(pieces: Sequence[BoundaryPiece]) -> list[list[int]]:
     """The signs of all hidden neurons at each piece, by serial numbers as below."""
     traces = trace_batch(NET, [piece.x for piece in pieces])
     return [[s for layer in at.pattern[:2] for s in layer] for at in traces]
 
 
-def crossed(pieces: Sequence[Piece], others: Sequence[int]) -> int:
+def crossed(pieces: Sequence[BoundaryPiece], others: Sequence[int]) -> int:
     """On how many of these neurons pieces lie on both sides, of those that lie on none of them."""
     rows = [row for row in signs_at(pieces) if all(row[j] for j in others)]
     return sum({row[j] for row in rows} == {1, -1} for j in others)
@@ -127,7 +127,7 @@ def test_evidence_is_what_tells_and_every_so_manieth_of_the_rest(
     model = model_of(everything, list(range(5)))
     pieces = pieces_of(NET, 1, 3, 90, random.Random(7))
     kept = model.evidence(Break(pieces[0].x, pieces[0].a, ((), ())), pieces)
-    loose = [*map(Axis, range(4)), *(Part(j, 1, 0) for j in range(5))]
+    loose = [*map(Axis, range(4)), *(UnitPart(j, 1, 0) for j in range(5))]
     seen = model._seen(pieces)
     telling = model._system(loose, [seen]).telling_pieces()
     assert len(telling) <= 9
@@ -164,7 +164,9 @@ def test_only_one_unit_of_a_later_layer_is_joined(everything: dict[int, Evidence
     assert not fewer.traced[5].open
     for piece in pieces_of(NET, 1, 0, 3, rng):
         # A piece of another neuron: none of the layer is open, and no later layer fits.
-        assert fewer.joined(5, [Piece(piece.x, tuple(fmpq(2) * v for v in piece.a))]) is None
+        assert (
+            fewer.joined(5, [BoundaryPiece(piece.x, tuple(fmpq(2) * v for v in piece.a))]) is None
+        )
 
 
 def test_features_that_signs_make_fewer_are_those_of_the_layer_before(
@@ -177,15 +179,15 @@ def test_features_that_signs_make_fewer_are_those_of_the_layer_before(
     model.signs = {1: -1, 3: 1, 7: 1}
     assert model._features(2) == [
         Axis(3),
-        *(Part(0, 0, 1), Part(0, 1, 0)),
-        Part(1, 1, -1),
-        *(Part(2, 0, 1), Part(2, 1, 0)),
-        Part(3, 1, 1),
-        *(Part(4, 0, 1), Part(4, 1, 0)),
+        *(UnitPart(0, 0, 1), UnitPart(0, 1, 0)),
+        UnitPart(1, 1, -1),
+        *(UnitPart(2, 0, 1), UnitPart(2, 1, 0)),
+        UnitPart(3, 1, 1),
+        *(UnitPart(4, 0, 1), UnitPart(4, 1, 0)),
     ]
     third = model._features(3)
     assert third is not None
-    assert third.count(Part(7, 1, 1)) == 1
+    assert third.count(UnitPart(7, 1, 1)) == 1
     assert len(third) == 1 + 1 + 2 * 3
     assert model._features(1) is None
 
@@ -202,7 +204,7 @@ def test_a_loose_feature_is_0_where_a_unit_has_one_sign(everything: dict[int, Ev
         assert features[:4] == [Axis(k) for k in range(4)]
         for j, feature in enumerate(features[4:]):
             signs = {s.here.signs[j] for s in seen}
-            assert isinstance(feature, Part)
+            assert isinstance(feature, UnitPart)
             assert (feature.of, feature.size) == (j, 1)
             values = {feature.factor(s.here) for s in seen}
             assert values == ({1, -1} if len(signs) == 2 else {0})

@@ -9,7 +9,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.recovery.obstructions import Obstruction, unseen
+from exactrelu.questions.recovery.obstructions import RecoveryObstruction, unseen
 from exactrelu.questions.recovery.recover import Recovery, recover
 from tests.checking import assert_accepted
 
@@ -30,7 +30,7 @@ CASES = {
     "hidden hyperplane": (NET([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]]), True),
     "ambiguous signs": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
     "not identifiable": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
-    "open weight": (load("cases/recovery-open-weight/N.json"), True),
+    "open weight": (load("cases/recovery/open-weight/N.json"), True),
     "layers not determined": (
         NET(
             [[[0, 0], [0, -2], [2, 0]], [[0, -1, 2], [2, 1, 0]], [[-1, 2]]],
@@ -42,7 +42,7 @@ CASES = {
 }
 
 
-def named(found: Recovery, name: str) -> list[Obstruction]:
+def named(found: Recovery, name: str) -> list[RecoveryObstruction]:
     return [o for o in found.obstructions if o.name == name]
 
 

@@ -12,7 +12,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, evaluate_batch, trace
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.folds.construction import construct
-from exactrelu.questions.recovery.obstructions import Obstruction
+from exactrelu.questions.recovery.obstructions import RecoveryObstruction
 from exactrelu.questions.recovery.queries import Oracle, is_visible
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
@@ -41,7 +41,7 @@ def test_random_networks(widths: tuple[int, ...], n_seeds: int, kind: str) -> No
 
 
 def test_only_values_are_asked() -> None:
-    net = load("cases/recovery-2-3-2-1/N.json")
+    net = load("cases/recovery/widths-2-3-2-1/N.json")
     box = OnlyCallable(net)
     found = recover(box, 2)
     assert found.answer is None
@@ -54,7 +54,7 @@ def test_only_values_are_asked() -> None:
 
 
 def test_the_seed_decides() -> None:
-    net = load("cases/recovery-2-3-2-1/N.json")
+    net = load("cases/recovery/widths-2-3-2-1/N.json")
     asked: dict[int, list[object]] = {5: [], 6: []}
     for seed, points in asked.items():
         for _ in range(2):
@@ -193,7 +193,7 @@ def test_one_input_has_no_depth() -> None:
 
 
 def test_a_hidden_hyperplane_with_two_networks() -> None:
-    net = load("cases/S000-D1-LRA-fails-open/N.json")
+    net = load("cases/rolnick-kording/S000-D1-LRA-fails-open/N.json")
     found = recover(net)
     assert found.answer
     hidden = next(o for o in found.obstructions if o.name == "hidden hyperplane")
@@ -207,11 +207,11 @@ def test_a_hidden_hyperplane_with_two_networks() -> None:
 @pytest.mark.parametrize(
     ("case", "is_isomorphic"),
     [
-        ("S000-E2-c-inverse/N", True),
-        ("S000-P1-sign-recovery/N", True),
-        ("S000-E5-no-bend/N", False),
-        ("S002-D2-ties/ok", True),
-        ("S002-P16-ident-ppm/N", True),
+        ("rolnick-kording/S000-E2-c-inverse/N", True),
+        ("rolnick-kording/S000-P1-sign-recovery/N", True),
+        ("rolnick-kording/S000-E5-no-bend/N", False),
+        ("three-layers/S002-D2-ties/ok", True),
+        ("three-layers/S002-P16-ident-ppm/N", True),
     ],
 )
 def test_cases(case: str, is_isomorphic: bool) -> None:
@@ -222,7 +222,7 @@ def test_cases(case: str, is_isomorphic: bool) -> None:
 
 def test_the_boundary_that_does_not_bend() -> None:
     # S000-E5: the gradient jumps, the boundary is straight, and one neuron is all there is.
-    found = recover(load("cases/S000-E5-no-bend/N.json"))
+    found = recover(load("cases/rolnick-kording/S000-E5-no-bend/N.json"))
     assert found.network.widths == (2, 1, 1)
     assert names(found) == ["common boundary"]
 
@@ -321,9 +321,9 @@ def test_a_second_network_gives_all_answers(monkeypatch: pytest.MonkeyPatch) -> 
     net = Network.from_arrays([[[1, 0], [0, 0]], [[1, 1]]], [[0, 1], [0]])
     shifted = Network.from_arrays([[[1, 0], [0, 0]], [[1, 1]]], [[0, 1], [1]])
 
-    def wrong(*_: object) -> Iterator[Obstruction]:
-        yield Obstruction("open weight", "it may be another one", shifted)
-        yield Obstruction("open weight", "or not", net.renamed("the same"))
+    def wrong(*_: object) -> Iterator[RecoveryObstruction]:
+        yield RecoveryObstruction("open weight", "it may be another one", shifted)
+        yield RecoveryObstruction("open weight", "or not", net.renamed("the same"))
 
     monkeypatch.setattr("exactrelu.questions.recovery.recover.from_layers", wrong)
     found = recover(OnlyCallable(net), 2)

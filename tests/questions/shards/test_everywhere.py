@@ -12,7 +12,7 @@ from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.properties.verify import held, holds
 from exactrelu.questions.shards.everywhere import EqualPieces, PropertyPieces, TransparentPieces
-from exactrelu.questions.shards.kinds import Proved, TooLarge
+from exactrelu.questions.shards.kinds import PieceTooLarge, Proved
 from exactrelu.questions.shards.sharded import in_pieces
 from tests.cells.simple_networks import random_network
 from tests.checking import assert_accepted as assert_all_accepted
@@ -125,4 +125,4 @@ def test_a_part_is_proved_or_too_large() -> None:
     )
     question = EqualPieces(Domain.of("box:-1..1", 2), CROSS, other)
     answer = question.ask(question.whole(Effort())[0], Effort(regions=1))
-    assert isinstance(answer, TooLarge | Proved)
+    assert isinstance(answer, PieceTooLarge | Proved)

@@ -4,7 +4,7 @@ import os
 import pytest
 
 from exactrelu.errors import InputError
-from exactrelu.questions.shards.folder import JOURNAL, MANIFEST, Cut, Done, Folder
+from exactrelu.questions.shards.folder import JOURNAL, MANIFEST, CutFurther, Done, Folder
 
 ASKED = {"kind": "regions", "size": 3}
 
@@ -20,7 +20,7 @@ def filled(path) -> Folder:
 def test_what_is_there_is_known_again(tmp_path) -> None:
     before = filled(tmp_path / "out")
     after = Folder(tmp_path / "out", ASKED, resume=True)
-    assert after.known == before.known == {(): Cut(2), (0,): Done((5,)), (2,): Done((7,))}
+    assert after.known == before.known == {(): CutFurther(2), (0,): Done((5,)), (2,): Done((7,))}
     after.done((1,), (1,), b"three")
     assert [path.name for path in after.files()] == [Folder.name((k,)) for k in range(3)]
     after.finish(b"all")
@@ -46,7 +46,7 @@ def test_a_torn_line_is_not_there(tmp_path) -> None:
     for end in range(last, len(whole) - 1, 7):
         journal.write_bytes(whole[:end])
         again = Folder(tmp_path / "out", ASKED, resume=True)
-        assert again.known == {(): Cut(2), (0,): Done((5,))}
+        assert again.known == {(): CutFurther(2), (0,): Done((5,))}
         again.done((2,), (7,), b"two")
         assert Folder(tmp_path / "out", ASKED, resume=True).known[2,] == Done((7,))
 
@@ -74,7 +74,10 @@ def test_a_line_that_is_not_ours_ends_the_journal(tmp_path, line: str) -> None:
     journal = tmp_path / "out" / JOURNAL
     head, cut, one, two = journal.read_text().splitlines()
     journal.write_text("\n".join([head, cut, one, line, two, ""]))
-    assert Folder(tmp_path / "out", ASKED, resume=True).known == {(): Cut(2), (0,): Done((5,))}
+    assert Folder(tmp_path / "out", ASKED, resume=True).known == {
+        (): CutFurther(2),
+        (0,): Done((5,)),
+    }
 
 
 @pytest.mark.parametrize("damage", ["gone", "changed", "cut"])

@@ -1,0 +1,2639 @@
+
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
+type nat =
+| O
+| S of nat
+
+(** val option_map : ('a1 -> 'a2) -> 'a1 option -> 'a2 option **)
+
+let option_map f = function
+| Some a -> Some (f a)
+| None -> None
+
+(** val fst : ('a1 * 'a2) -> 'a1 **)
+
+let fst = function
+| (x, _) -> x
+
+(** val snd : ('a1 * 'a2) -> 'a2 **)
+
+let snd = function
+| (_, y) -> y
+
+(** val app : 'a1 list -> 'a1 list -> 'a1 list **)
+
+let rec app l m =
+  match l with
+  | [] -> m
+  | a :: l1 -> a :: (app l1 m)
+
+type comparison =
+| Eq
+| Lt
+| Gt
+
+module Coq__1 = struct
+ (** val add : nat -> nat -> nat **)
+ let rec add n m =
+   match n with
+   | O -> m
+   | S p0 -> S (add p0 m)
+end
+include Coq__1
+
+(** val eqb : bool -> bool -> bool **)
+
+let eqb b1 b2 =
+  if b1 then b2 else if b2 then false else true
+
+(** val hd : 'a1 -> 'a1 list -> 'a1 **)
+
+let hd default = function
+| [] -> default
+| x :: _ -> x
+
+(** val tl : 'a1 list -> 'a1 list **)
+
+let tl = function
+| [] -> []
+| _ :: m -> m
+
+(** val rev : 'a1 list -> 'a1 list **)
+
+let rec rev = function
+| [] -> []
+| x :: l' -> app (rev l') (x :: [])
+
+(** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
+
+let rec map f = function
+| [] -> []
+| a :: t -> (f a) :: (map f t)
+
+(** val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list **)
+
+let rec flat_map f = function
+| [] -> []
+| x :: t -> app (f x) (flat_map f t)
+
+(** val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1 **)
+
+let rec fold_left f l a0 =
+  match l with
+  | [] -> a0
+  | b :: t -> fold_left f t (f a0 b)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t -> f b (fold_right f a0 t)
+
+(** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
+
+let rec existsb f = function
+| [] -> false
+| a :: l0 -> (||) (f a) (existsb f l0)
+
+(** val forallb : ('a1 -> bool) -> 'a1 list -> bool **)
+
+let rec forallb f = function
+| [] -> true
+| a :: l0 -> (&&) (f a) (forallb f l0)
+
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
+(** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
+
+let rec combine l l' =
+  match l with
+  | [] -> []
+  | x :: tl0 ->
+    (match l' with
+     | [] -> []
+     | y :: tl' -> (x, y) :: (combine tl0 tl'))
+
+module Pos =
+ struct
+  type mask =
+  | IsNul
+  | IsPos of Big_int_Z.big_int
+  | IsNeg
+ end
+
+module Coq_Pos =
+ struct
+  (** val succ : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec succ = Big_int_Z.succ_big_int
+
+  (** val add :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec add = Big_int_Z.add_big_int
+
+  (** val add_carry :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  and add_carry x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (add_carry p0 q))
+        (fun q -> Big_int_Z.mult_int_big_int 2 (add_carry p0 q))
+        (fun _ ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (succ p0))
+        y)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> Big_int_Z.mult_int_big_int 2 (add_carry p0 q))
+        (fun q ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (add p0 q))
+        (fun _ -> Big_int_Z.mult_int_big_int 2 (succ p0))
+        y)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (succ q))
+        (fun q -> Big_int_Z.mult_int_big_int 2 (succ q))
+        (fun _ ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        Big_int_Z.unit_big_int)
+        y)
+      x
+
+  (** val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec pred_double x =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      (Big_int_Z.mult_int_big_int 2 p0))
+      (fun p0 ->
+      (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      (pred_double p0))
+      (fun _ -> Big_int_Z.unit_big_int)
+      x
+
+  type mask = Pos.mask =
+  | IsNul
+  | IsPos of Big_int_Z.big_int
+  | IsNeg
+
+  (** val succ_double_mask : mask -> mask **)
+
+  let succ_double_mask = function
+  | IsNul -> IsPos Big_int_Z.unit_big_int
+  | IsPos p0 ->
+    IsPos ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      p0)
+  | IsNeg -> IsNeg
+
+  (** val double_mask : mask -> mask **)
+
+  let double_mask = function
+  | IsPos p0 -> IsPos (Big_int_Z.mult_int_big_int 2 p0)
+  | x0 -> x0
+
+  (** val double_pred_mask : Big_int_Z.big_int -> mask **)
+
+  let double_pred_mask x =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> IsPos (Big_int_Z.mult_int_big_int 2
+      (Big_int_Z.mult_int_big_int 2 p0)))
+      (fun p0 -> IsPos (Big_int_Z.mult_int_big_int 2
+      (pred_double p0)))
+      (fun _ -> IsNul)
+      x
+
+  (** val sub_mask : Big_int_Z.big_int -> Big_int_Z.big_int -> mask **)
+
+  let rec sub_mask x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> double_mask (sub_mask p0 q))
+        (fun q -> succ_double_mask (sub_mask p0 q))
+        (fun _ -> IsPos (Big_int_Z.mult_int_big_int 2 p0))
+        y)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> succ_double_mask (sub_mask_carry p0 q))
+        (fun q -> double_mask (sub_mask p0 q))
+        (fun _ -> IsPos (pred_double p0))
+        y)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> IsNeg)
+        (fun _ -> IsNeg)
+        (fun _ -> IsNul)
+        y)
+      x
+
+  (** val sub_mask_carry : Big_int_Z.big_int -> Big_int_Z.big_int -> mask **)
+
+  and sub_mask_carry x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> succ_double_mask (sub_mask_carry p0 q))
+        (fun q -> double_mask (sub_mask p0 q))
+        (fun _ -> IsPos (pred_double p0))
+        y)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> double_mask (sub_mask_carry p0 q))
+        (fun q -> succ_double_mask (sub_mask_carry p0 q))
+        (fun _ -> double_pred_mask p0)
+        y)
+      (fun _ -> IsNeg)
+      x
+
+  (** val sub :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let sub = (fun n m -> Big_int_Z.max_big_int
+  Big_int_Z.unit_big_int (Big_int_Z.sub_big_int n m))
+
+  (** val mul :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec mul = Big_int_Z.mult_big_int
+
+  (** val size_nat : Big_int_Z.big_int -> nat **)
+
+  let rec size_nat p0 =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p1 -> S (size_nat p1))
+      (fun p1 -> S (size_nat p1))
+      (fun _ -> S O)
+      p0
+
+  (** val compare_cont :
+      comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
+
+  let rec compare_cont = (fun c x y -> let s = Big_int_Z.compare_big_int x y in
+  if s = 0 then c else if s < 0 then Lt else Gt)
+
+  (** val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
+
+  let compare = (fun x y -> let s = Big_int_Z.compare_big_int x y in
+  if s = 0 then Eq else if s < 0 then Lt else Gt)
+
+  (** val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let rec eqb p0 q =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p1 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q0 -> eqb p1 q0)
+        (fun _ -> false)
+        (fun _ -> false)
+        q)
+      (fun p1 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> false)
+        (fun q0 -> eqb p1 q0)
+        (fun _ -> false)
+        q)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> false)
+        (fun _ -> false)
+        (fun _ -> true)
+        q)
+      p0
+
+  (** val gcdn :
+      nat -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec gcdn n a b =
+    match n with
+    | O -> Big_int_Z.unit_big_int
+    | S n0 ->
+      ((fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+         (fun a' ->
+         (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+           (fun b' ->
+           match compare a' b' with
+           | Eq -> a
+           | Lt -> gcdn n0 (sub b' a') a
+           | Gt -> gcdn n0 (sub a' b') b)
+           (fun b0 -> gcdn n0 a b0)
+           (fun _ -> Big_int_Z.unit_big_int)
+           b)
+         (fun a0 ->
+         (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+           (fun _ -> gcdn n0 a0 b)
+           (fun b0 -> Big_int_Z.mult_int_big_int 2 (gcdn n0 a0 b0))
+           (fun _ -> Big_int_Z.unit_big_int)
+           b)
+         (fun _ -> Big_int_Z.unit_big_int)
+         a)
+
+  (** val gcd :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let gcd a b =
+    gcdn (Coq__1.add (size_nat a) (size_nat b)) a b
+ end
+
+module Z =
+ struct
+  (** val double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let double x =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.zero_big_int)
+      (fun p0 -> (Big_int_Z.mult_int_big_int 2 p0))
+      (fun p0 -> Big_int_Z.minus_big_int (Big_int_Z.mult_int_big_int 2 p0))
+      x
+
+  (** val succ_double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let succ_double x =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun p0 ->
+      ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      p0))
+      (fun p0 -> Big_int_Z.minus_big_int (Coq_Pos.pred_double p0))
+      x
+
+  (** val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let pred_double x =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.minus_big_int Big_int_Z.unit_big_int)
+      (fun p0 -> (Coq_Pos.pred_double p0))
+      (fun p0 -> Big_int_Z.minus_big_int
+      ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      p0))
+      x
+
+  (** val pos_sub :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec pos_sub x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> double (pos_sub p0 q))
+        (fun q -> succ_double (pos_sub p0 q))
+        (fun _ -> (Big_int_Z.mult_int_big_int 2 p0))
+        y)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> pred_double (pos_sub p0 q))
+        (fun q -> double (pos_sub p0 q))
+        (fun _ -> (Coq_Pos.pred_double p0))
+        y)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> Big_int_Z.minus_big_int (Big_int_Z.mult_int_big_int 2
+        q))
+        (fun q -> Big_int_Z.minus_big_int (Coq_Pos.pred_double q))
+        (fun _ -> Big_int_Z.zero_big_int)
+        y)
+      x
+
+  (** val add :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let add = Big_int_Z.add_big_int
+
+  (** val opp : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let opp = Big_int_Z.minus_big_int
+
+  (** val succ : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let succ = Big_int_Z.succ_big_int
+
+  (** val pred : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let pred = Big_int_Z.pred_big_int
+
+  (** val sub :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let sub = Big_int_Z.sub_big_int
+
+  (** val mul :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let mul = Big_int_Z.mult_big_int
+
+  (** val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
+
+  let compare = (fun x y -> let s = Big_int_Z.compare_big_int x y in
+  if s = 0 then Eq else if s < 0 then Lt else Gt)
+
+  (** val sgn : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let sgn z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.zero_big_int)
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun _ -> Big_int_Z.minus_big_int Big_int_Z.unit_big_int)
+      z0
+
+  (** val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let leb x y =
+    match compare x y with
+    | Gt -> false
+    | _ -> true
+
+  (** val ltb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let ltb x y =
+    match compare x y with
+    | Lt -> true
+    | _ -> false
+
+  (** val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let eqb = Big_int_Z.eq_big_int
+
+  (** val max :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let max = Big_int_Z.max_big_int
+
+  (** val min :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let min = Big_int_Z.min_big_int
+
+  (** val abs : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let abs = Big_int_Z.abs_big_int
+
+  (** val pos_div_eucl :
+      Big_int_Z.big_int -> Big_int_Z.big_int ->
+      Big_int_Z.big_int * Big_int_Z.big_int **)
+
+  let rec pos_div_eucl a b =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun a' ->
+      let (q, r) = pos_div_eucl a' b in
+      let r' =
+        add (mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) r)
+          Big_int_Z.unit_big_int
+      in
+      if ltb r' b
+      then ((mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q), r')
+      else ((add
+              (mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q)
+              Big_int_Z.unit_big_int), (sub r' b)))
+      (fun a' ->
+      let (q, r) = pos_div_eucl a' b in
+      let r' = mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) r in
+      if ltb r' b
+      then ((mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q), r')
+      else ((add
+              (mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q)
+              Big_int_Z.unit_big_int), (sub r' b)))
+      (fun _ ->
+      if leb (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) b
+      then (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int)
+      else (Big_int_Z.unit_big_int, Big_int_Z.zero_big_int))
+      a
+
+  (** val div_eucl :
+      Big_int_Z.big_int -> Big_int_Z.big_int ->
+      Big_int_Z.big_int * Big_int_Z.big_int **)
+
+  let div_eucl = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> (zero_big_int, x)
+  | 1 -> quomod_big_int x y
+  | _ -> let (q, r) = quomod_big_int (add_int_big_int (-1) x) y in
+          (add_int_big_int (-1) q, add_big_int (add_int_big_int 1 y) r))
+
+  (** val div :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> zero_big_int
+  | 1 -> div_big_int x y
+  | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
+
+  (** val gcd :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let gcd a b =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> abs b)
+      (fun a0 ->
+      (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+        (fun _ -> abs a)
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        b)
+      (fun a0 ->
+      (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+        (fun _ -> abs a)
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        b)
+      a
+
+  (** val lcm :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let lcm a b =
+    abs (mul a (div b (gcd a b)))
+ end
+
+type row = Big_int_Z.big_int * Big_int_Z.big_int list
+
+type sense =
+| Zero
+| Least
+| Above
+
+type system = (sense * row) list
+
+(** val eqs : system -> row list **)
+
+let eqs s =
+  flat_map (fun c -> match fst c with
+                     | Zero -> (snd c) :: []
+                     | _ -> []) s
+
+(** val inequalities : system -> row list **)
+
+let inequalities s =
+  flat_map (fun c -> match fst c with
+                     | Zero -> []
+                     | _ -> (snd c) :: []) s
+
+type layer = { den : Big_int_Z.big_int; units : (bool * row) list }
+
+type network = unit list * (layer list * layer)
+
+(** val inputs : network list -> unit list **)
+
+let inputs nets =
+  flat_map fst nets
+
+type claim =
+| Regions of bool * Big_int_Z.big_int * network * system
+| Property of bool * network list * system * system list
+| Equal of bool * network * network * system
+
+(** val dimension : claim -> unit list **)
+
+let dimension = function
+| Regions (_, _, net, _) -> fst net
+| Property (_, nets, _, _) -> inputs nets
+| Equal (_, a, _, _) -> fst a
+
+type cond = bool * row
+
+(** val axpy :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int list ->
+    Big_int_Z.big_int list **)
+
+let rec axpy k a acc =
+  match a with
+  | [] -> acc
+  | q :: a' ->
+    (match acc with
+     | [] -> (Z.mul k q) :: (axpy k a' [])
+     | r :: acc' -> (Z.add (Z.mul k q) r) :: (axpy k a' acc'))
+
+(** val fadd : Big_int_Z.big_int -> row -> row -> row **)
+
+let fadd k f acc =
+  ((Z.add (Z.mul k (fst f)) (fst acc)), (axpy k (snd f) (snd acc)))
+
+(** val fneg : row -> row **)
+
+let fneg f =
+  ((Z.opp (fst f)), (map Z.opp (snd f)))
+
+(** val zeros : Big_int_Z.big_int list -> bool **)
+
+let zeros a =
+  forallb (fun q -> Z.eqb q Big_int_Z.zero_big_int) a
+
+(** val zero : row **)
+
+let zero =
+  (Big_int_Z.zero_big_int, [])
+
+(** val comb :
+    (Big_int_Z.big_int * cond) list -> row -> bool -> (row * bool) option **)
+
+let rec comb us acc strict =
+  match us with
+  | [] -> Some (acc, strict)
+  | p0 :: us' ->
+    let (m, c) = p0 in
+    let (s, f) = c in
+    if Z.ltb m Big_int_Z.zero_big_int
+    then None
+    else if Z.eqb m Big_int_Z.zero_big_int
+         then comb us' acc strict
+         else comb us' (fadd m f acc) ((||) s strict)
+
+(** val refutes : (Big_int_Z.big_int * cond) list -> bool **)
+
+let refutes us =
+  match comb us zero false with
+  | Some p0 ->
+    let (g, st) = p0 in
+    (&&) (zeros (snd g))
+      (if st
+       then Z.leb (fst g) Big_int_Z.zero_big_int
+       else Z.ltb (fst g) Big_int_Z.zero_big_int)
+  | None -> false
+
+(** val signed :
+    bool -> (Big_int_Z.big_int * cond) list -> bool -> Big_int_Z.big_int ->
+    row -> bool **)
+
+let signed strict us up w f =
+  (&&) (Z.ltb Big_int_Z.zero_big_int w)
+    (match comb us (fadd (if up then Z.opp w else w) f zero) false with
+     | Some p0 ->
+       let (g, st) = p0 in
+       (&&) ((&&) (zeros (snd g)) (Z.leb (fst g) Big_int_Z.zero_big_int))
+         ((||) ((||) (negb strict) st) (Z.ltb (fst g) Big_int_Z.zero_big_int))
+     | None -> false)
+
+(** val fits : Big_int_Z.big_int list -> 'a1 list -> bool **)
+
+let rec fits a n =
+  match a with
+  | [] -> true
+  | _ :: a' -> (match n with
+                | [] -> false
+                | _ :: n' -> fits a' n')
+
+(** val zdot :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list -> Big_int_Z.big_int **)
+
+let rec zdot a p0 =
+  match a with
+  | [] -> Big_int_Z.zero_big_int
+  | q :: a' ->
+    (match p0 with
+     | [] -> Big_int_Z.zero_big_int
+     | v :: p' -> Z.add (Z.mul q v) (zdot a' p'))
+
+(** val zval :
+    row -> Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int **)
+
+let zval f d p0 =
+  Z.add (Z.mul (fst f) d) (zdot (snd f) p0)
+
+(** val same_len : 'a1 list -> 'a2 list -> bool **)
+
+let rec same_len p0 n =
+  match p0 with
+  | [] -> (match n with
+           | [] -> true
+           | _ :: _ -> false)
+  | _ :: p' -> (match n with
+                | [] -> false
+                | _ :: n' -> same_len p' n')
+
+(** val positive0 :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> cond -> bool **)
+
+let positive0 d p0 k =
+  Z.ltb Big_int_Z.zero_big_int (zval (snd k) d p0)
+
+(** val witness :
+    'a1 list -> cond list -> Big_int_Z.big_int -> Big_int_Z.big_int list ->
+    bool **)
+
+let witness n ks d p0 =
+  (&&) ((&&) (Z.ltb Big_int_Z.zero_big_int d) (same_len p0 n))
+    (forallb (positive0 d p0) ks)
+
+(** val nthz : 'a1 list -> Big_int_Z.big_int -> 'a1 option **)
+
+let rec nthz l i =
+  match l with
+  | [] -> None
+  | x :: l' ->
+    if Z.eqb i Big_int_Z.zero_big_int then Some x else nthz l' (Z.pred i)
+
+(** val zlen : Big_int_Z.big_int -> 'a1 list -> Big_int_Z.big_int **)
+
+let rec zlen k = function
+| [] -> k
+| _ :: u' -> zlen (Z.succ k) u'
+
+(** val all_some : ('a1 -> 'a2 option) -> 'a1 list -> 'a2 list option **)
+
+let rec all_some g = function
+| [] -> Some []
+| a :: l' ->
+  (match g a with
+   | Some b ->
+     (match all_some g l' with
+      | Some m -> Some (b :: m)
+      | None -> None)
+   | None -> None)
+
+type sign =
+| Off
+| On
+| Lin
+| Undecided
+
+type node = { path : cond list; depth : Big_int_Z.big_int;
+              now : (row * sign) list; base : Big_int_Z.big_int;
+              factor : Big_int_Z.big_int; rest : layer list }
+
+type record =
+| Split of Big_int_Z.big_int
+| Sides of Big_int_Z.big_int list * (Big_int_Z.big_int * bool) list
+| Side of Big_int_Z.big_int * bool * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Empty of (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Cut of row
+| Known of (Big_int_Z.big_int * bool) list
+
+(** val is_undecided : sign -> bool **)
+
+let is_undecided = function
+| Undecided -> true
+| _ -> false
+
+(** val decided : (row * sign) list -> bool **)
+
+let decided es =
+  forallb (fun e -> negb (is_undecided (snd e))) es
+
+(** val sign_of : bool -> sign **)
+
+let sign_of = function
+| true -> On
+| false -> Off
+
+(** val lin : Big_int_Z.big_int list -> row option list -> row -> row **)
+
+let rec lin w os acc =
+  match w with
+  | [] -> acc
+  | k :: w' ->
+    (match os with
+     | [] -> acc
+     | o :: os' ->
+       (match o with
+        | Some f -> lin w' os' (fadd k f acc)
+        | None -> lin w' os' acc))
+
+(** val act : (row * sign) -> row option **)
+
+let act e =
+  match snd e with
+  | Off -> None
+  | _ -> Some (fst e)
+
+(** val first_sign : bool -> row -> sign **)
+
+let first_sign l f =
+  if l
+  then Lin
+  else if zeros (snd f)
+       then sign_of (Z.ltb Big_int_Z.zero_big_int (fst f))
+       else Undecided
+
+(** val enter :
+    layer -> (row * sign) list -> Big_int_Z.big_int -> (row * sign) list **)
+
+let enter l es fac =
+  let os = map act es in
+  map (fun u ->
+    let (l0, r) = u in
+    let (b, w) = r in
+    let f = lin w os ((Z.mul fac b), []) in (f, (first_sign l0 f))) l.units
+
+(** val advance :
+    layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
+    -> (((row * sign) list * Big_int_Z.big_int) * Big_int_Z.big_int) * layer
+    list **)
+
+let rec advance rs es b fac =
+  match rs with
+  | [] -> (((es, b), fac), rs)
+  | l :: rs' ->
+    if decided es
+    then advance rs' (enter l es fac) (zlen b es) (Z.mul fac l.den)
+    else (((es, b), fac), rs)
+
+(** val lookup :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option **)
+
+let rec lookup k = function
+| [] -> None
+| p0 :: ds' -> let (j, s) = p0 in if Z.eqb j k then Some s else lookup k ds'
+
+(** val mark :
+    (row * sign) list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
+    -> (row * sign) list **)
+
+let rec mark es k ds =
+  match es with
+  | [] -> []
+  | p0 :: es' ->
+    let (f, o) = p0 in
+    (f,
+    (match o with
+     | Undecided -> (match lookup k ds with
+                     | Some s -> sign_of s
+                     | None -> o)
+     | _ -> o)) :: (mark es' (Z.succ k) ds)
+
+(** val next :
+    node -> cond list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
+    -> node **)
+
+let next v ks d ds =
+  let (p0, rs) = advance v.rest (mark v.now v.base ds) v.base v.factor in
+  let (p1, fac) = p0 in
+  let (es, b) = p1 in
+  { path = ks; depth = d; now = es; base = b; factor = fac; rest = rs }
+
+(** val pick : node -> Big_int_Z.big_int -> cond option **)
+
+let pick v r =
+  nthz v.path (Z.sub (Z.pred v.depth) r)
+
+(** val chosen :
+    node -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * cond) list option **)
+
+let chosen v us =
+  all_some (fun u ->
+    if Z.ltb Big_int_Z.zero_big_int (snd u)
+    then option_map (fun x -> ((snd u), x)) (pick v (fst u))
+    else None) us
+
+(** val neuron : node -> Big_int_Z.big_int -> row option **)
+
+let neuron v k =
+  match nthz v.now (Z.sub k v.base) with
+  | Some p0 ->
+    let (f, s) = p0 in (match s with
+                        | Undecided -> Some f
+                        | _ -> None)
+  | None -> None
+
+(** val nonconstant : 'a1 list -> row -> bool **)
+
+let nonconstant n f =
+  (&&) (negb (zeros (snd f))) (fits (snd f) n)
+
+(** val finished : node -> bool **)
+
+let finished v =
+  match v.rest with
+  | [] -> decided v.now
+  | _ :: _ -> false
+
+(** val start :
+    Big_int_Z.big_int -> row list -> layer list -> cond list -> node **)
+
+let start sc ins ls ks =
+  let (p0, rs) =
+    advance ls (map (fun f -> (f, Lin)) ins)
+      (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
+  in
+  let (p1, fac) = p0 in
+  let (es, b) = p1 in
+  { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); now = es;
+  base = b; factor = fac; rest = rs }
+
+(** val visit :
+    bool -> 'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> node -> record -> node list option **)
+
+let visit open0 n solve known_signs v = function
+| Split k ->
+  (match neuron v k with
+   | Some f ->
+     if nonconstant n f
+     then let part0 = fun g up ->
+            next v ((open0, g) :: v.path) (Z.succ v.depth) ((k, up) :: [])
+          in
+          Some ((part0 (fneg f) false) :: ((part0 f true) :: []))
+     else None
+   | None -> None)
+| Sides (rs, ss) ->
+  (match all_some (pick v) rs with
+   | Some cone ->
+     (match all_some (fun s ->
+              option_map (fun x -> ((snd s), x)) (neuron v (fst s))) ss with
+      | Some ts ->
+        (match solve (map snd cone)
+                 (map (fun t -> if fst t then snd t else fneg (snd t)) ts) with
+         | Some p0 ->
+           let (det, ms) = p0 in
+           if (&&) (same_len ms ts)
+                (forallb (fun tm ->
+                  signed open0 (combine (snd tm) cone) (fst (fst tm)) det
+                    (snd (fst tm))) (combine ts ms))
+           then Some ((next v v.path v.depth ss) :: [])
+           else None
+         | None -> None)
+      | None -> None)
+   | None -> None)
+| Side (k, up, w, us) ->
+  (match neuron v k with
+   | Some f ->
+     (match chosen v us with
+      | Some cs ->
+        if signed open0 cs up w f
+        then Some ((next v v.path v.depth ((k, up) :: [])) :: [])
+        else None
+      | None -> None)
+   | None -> None)
+| Empty us ->
+  (match chosen v us with
+   | Some cs -> if refutes cs then Some [] else None
+   | None -> None)
+| Cut f ->
+  if (&&) (negb open0) (nonconstant n f)
+  then let part0 = fun g -> { path = ((false, g) :: v.path); depth =
+         (Z.succ v.depth); now = v.now; base = v.base; factor = v.factor;
+         rest = v.rest }
+       in
+       Some ((part0 (fneg f)) :: ((part0 f) :: []))
+  else None
+| Known ss ->
+  let is_known = fun s ->
+    match lookup (fst s) known_signs with
+    | Some up ->
+      (match neuron v (fst s) with
+       | Some f -> (&&) (eqb up (snd s)) ((||) (negb open0) (nonconstant n f))
+       | None -> false)
+    | None -> false
+  in
+  if forallb is_known ss
+  then Some ((next v v.path v.depth ss) :: [])
+  else None
+
+(** val dens_ok : layer list -> bool **)
+
+let dens_ok ls =
+  forallb (fun l -> Z.ltb Big_int_Z.zero_big_int l.den) ls
+
+(** val pull : Big_int_Z.big_int -> row list -> row -> row **)
+
+let pull sc ins f =
+  lin (snd f) (map (fun x -> Some x) ins) ((Z.mul sc (fst f)), [])
+
+(** val unit_rows : 'a1 list -> row list **)
+
+let rec unit_rows = function
+| [] -> []
+| _ :: n' ->
+  (Big_int_Z.zero_big_int,
+    (Big_int_Z.unit_big_int :: [])) :: (map (fun f -> ((fst f),
+                                         (Big_int_Z.zero_big_int :: (snd f))))
+                                         (unit_rows n'))
+
+(** val drop_at : Big_int_Z.big_int list -> 'a1 list -> 'a1 list **)
+
+let rec drop_at m a =
+  match m with
+  | [] -> (match a with
+           | [] -> []
+           | _ :: a' -> a')
+  | _ :: m' -> (match a with
+                | [] -> []
+                | x :: a' -> x :: (drop_at m' a'))
+
+(** val entry_at :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list -> Big_int_Z.big_int **)
+
+let rec entry_at m a =
+  match m with
+  | [] -> (match a with
+           | [] -> Big_int_Z.zero_big_int
+           | q :: _ -> q)
+  | _ :: m' ->
+    (match a with
+     | [] -> Big_int_Z.zero_big_int
+     | _ :: a' -> entry_at m' a')
+
+(** val pivot : Big_int_Z.big_int list -> Big_int_Z.big_int list option **)
+
+let rec pivot = function
+| [] -> None
+| q :: a' ->
+  if Z.eqb q Big_int_Z.zero_big_int
+  then option_map (fun x -> q :: x) (pivot a')
+  else Some []
+
+(** val substituted : Big_int_Z.big_int list -> row -> row -> row **)
+
+let substituted m e f =
+  let q = entry_at m (snd e) in
+  let g =
+    fadd (Z.opp (Z.mul (Z.sgn q) (entry_at m (snd f)))) e
+      (fadd (Z.abs q) f zero)
+  in
+  ((fst g), (drop_at m (snd g)))
+
+(** val primitive : (row -> Big_int_Z.big_int) -> row -> row **)
+
+let primitive common f =
+  let g = common f in
+  if (&&) (Z.ltb Big_int_Z.zero_big_int g)
+       (forallb (fun x -> Z.eqb (Z.mul g (Z.div x g)) x) ((fst f) :: (snd f)))
+  then ((Z.div (fst f) g), (map (fun x -> Z.div x g) (snd f)))
+  else f
+
+(** val chart :
+    (row -> Big_int_Z.big_int) -> row list -> 'a1 list -> Big_int_Z.big_int
+    -> row list -> (('a1 list * Big_int_Z.big_int) * row list) option **)
+
+let rec chart common es d sc ins =
+  match es with
+  | [] -> Some ((d, sc), ins)
+  | e :: es' ->
+    let g = primitive common (pull sc ins e) in
+    (match pivot (snd g) with
+     | Some m ->
+       if fits (snd g) d
+       then chart common es' (drop_at m d)
+              (Z.mul sc (Z.abs (entry_at m (snd g))))
+              (map (substituted m g) ins)
+       else None
+     | None ->
+       if Z.eqb (fst g) Big_int_Z.zero_big_int
+       then chart common es' d sc ins
+       else None)
+
+type line =
+| Visit of record
+| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
+
+(** val step :
+    'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> (node list * Big_int_Z.big_int) ->
+    line -> (node list * Big_int_Z.big_int) option **)
+
+let step n solve known_signs st l =
+  match fst st with
+  | [] -> None
+  | v :: vs ->
+    (match l with
+     | Visit r ->
+       option_map (fun ps -> ((app ps vs), (snd st)))
+         (visit true n solve known_signs v r)
+     | Cell (d, p0) ->
+       if (&&) (finished v) (witness n v.path d p0)
+       then Some (vs, (Z.succ (snd st)))
+       else None)
+
+(** val is_inside :
+    'a1 list -> row list -> row list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> bool **)
+
+let is_inside n eqs0 ineqs d p0 =
+  (&&)
+    ((&&) ((&&) (Z.ltb Big_int_Z.zero_big_int d) (same_len p0 n))
+      (forallb (fun e -> Z.eqb (zval e d p0) Big_int_Z.zero_big_int) eqs0))
+    (forallb (fun f -> Z.ltb Big_int_Z.zero_big_int (zval f d p0)) ineqs)
+
+(** val conditions :
+    row list -> Big_int_Z.big_int -> row list -> cond list **)
+
+let conditions ineqs sc ins =
+  (true, (Big_int_Z.unit_big_int,
+    [])) :: (map (fun f -> (true, (pull sc ins f))) ineqs)
+
+(** val placed :
+    'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
+    list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+    list * Big_int_Z.big_int) * row list) option **)
+
+let placed n common eqs0 ineqs ls d p0 =
+  if (&&) (dens_ok ls) (is_inside n eqs0 ineqs d p0)
+  then chart common eqs0 n Big_int_Z.unit_big_int (unit_rows n)
+  else None
+
+(** val root :
+    row list -> layer list -> Big_int_Z.big_int -> row list -> node **)
+
+let root ineqs ls sc ins =
+  start sc ins ls (conditions ineqs sc ins)
+
+type ends = Big_int_Z.big_int option * Big_int_Z.big_int option
+
+type box = ends list
+
+(** val p : Big_int_Z.big_int **)
+
+let p =
+  (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    Big_int_Z.unit_big_int))))))))))))))))))))))))))))))))))))))))
+
+(** val fdiv : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let fdiv a d =
+  let q = Z.div a d in
+  if Z.leb (Z.mul d q) a then q else Z.pred (Z.opp (Z.abs a))
+
+(** val least :
+    Big_int_Z.big_int list -> box -> Big_int_Z.big_int -> Big_int_Z.big_int
+    option **)
+
+let rec least a b acc =
+  match a with
+  | [] -> Some acc
+  | q :: a' ->
+    (match b with
+     | [] -> if Z.eqb q Big_int_Z.zero_big_int then least a' [] acc else None
+     | e :: b' ->
+       let (l, h) = e in
+       if Z.eqb q Big_int_Z.zero_big_int
+       then least a' b' acc
+       else (match if Z.ltb Big_int_Z.zero_big_int q then l else h with
+             | Some e0 -> least a' b' (Z.add (Z.mul q e0) acc)
+             | None -> None))
+
+(** val lowest : row -> box -> Big_int_Z.big_int option **)
+
+let lowest f b =
+  least (snd f) b (Z.mul p (fst f))
+
+(** val end_rows : Big_int_Z.big_int list -> box -> row list **)
+
+let rec end_rows pre = function
+| [] -> []
+| e :: b' ->
+  let (l, h) = e in
+  app
+    (match l with
+     | Some e0 -> ((Z.opp e0), (app pre (p :: []))) :: []
+     | None -> [])
+    (app
+      (match h with
+       | Some e0 -> (e0, (app pre ((Z.opp p) :: []))) :: []
+       | None -> []) (end_rows (app pre (Big_int_Z.zero_big_int :: [])) b'))
+
+(** val total : Big_int_Z.big_int list -> Big_int_Z.big_int **)
+
+let total a =
+  fold_right Z.add Big_int_Z.zero_big_int a
+
+(** val shown : cond list -> row -> bool **)
+
+let shown ks g =
+  existsb (fun k ->
+    signed false ((p, k) :: []) true (Z.abs (total (snd (snd k)))) g) ks
+
+(** val bounded : 'a1 list -> cond list -> box -> bool **)
+
+let bounded n ks b =
+  (&&) (same_len b n) (forallb (shown ks) (end_rows [] b))
+
+type info = { lo : Big_int_Z.big_int option; hi : Big_int_Z.big_int option;
+              under : (row * Big_int_Z.big_int) option;
+              over : (row * Big_int_Z.big_int) option }
+
+(** val noinfo : info **)
+
+let noinfo =
+  { lo = None; hi = None; under = None; over = None }
+
+(** val relaxed :
+    Big_int_Z.big_int -> bool -> info ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) option **)
+
+let relaxed a lin0 i =
+  if Z.eqb a Big_int_Z.zero_big_int
+  then Some (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  else if lin0
+       then Some (a, Big_int_Z.zero_big_int)
+       else (match i.hi with
+             | Some h ->
+               if Z.leb h Big_int_Z.zero_big_int
+               then Some (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+               else (match i.lo with
+                     | Some l ->
+                       if Z.leb Big_int_Z.zero_big_int l
+                       then Some (a, Big_int_Z.zero_big_int)
+                       else let c =
+                              if Z.ltb Big_int_Z.zero_big_int a
+                              then if Z.leb (Z.opp l) h
+                                   then a
+                                   else Big_int_Z.zero_big_int
+                              else Z.div (Z.mul a h) (Z.sub h l)
+                            in
+                            Some (c,
+                            (Z.min Big_int_Z.zero_big_int
+                              (Z.min (Z.opp (Z.mul c l))
+                                (Z.mul (Z.sub a c) h))))
+                     | None -> None)
+             | None ->
+               (match i.lo with
+                | Some l ->
+                  if Z.leb Big_int_Z.zero_big_int l
+                  then Some (a, Big_int_Z.zero_big_int)
+                  else None
+                | None -> None))
+
+(** val relaxes :
+    Big_int_Z.big_int list -> (bool * row) list -> info list -> row ->
+    Big_int_Z.big_int -> (row * Big_int_Z.big_int) option **)
+
+let rec relaxes w us is acc lost =
+  match w with
+  | [] -> Some (acc, lost)
+  | a :: w' ->
+    (match us with
+     | [] -> Some (acc, lost)
+     | u :: us' ->
+       (match relaxed a (fst u) (hd noinfo is) with
+        | Some p0 ->
+          let (c, m) = p0 in
+          relaxes w' us' (tl is)
+            (if Z.eqb c Big_int_Z.zero_big_int
+             then acc
+             else fadd c (snd u) acc) (Z.add m lost)
+        | None -> None))
+
+type stack = (layer * info list) list
+
+(** val only_relus : stack -> bool **)
+
+let only_relus = function
+| [] -> false
+| p0 :: _ -> let (l, _) = p0 in forallb (fun u -> negb (fst u)) l.units
+
+(** val down :
+    Big_int_Z.big_int -> row list -> stack -> row -> Big_int_Z.big_int ->
+    (row * Big_int_Z.big_int) option **)
+
+let rec down sc ins st f k =
+  match st with
+  | [] -> Some ((pull sc ins f), (Z.mul sc k))
+  | p0 :: st' ->
+    let (l, is) = p0 in
+    (match relaxes (snd f) l.units is ((Z.mul l.den (fst f)), [])
+             Big_int_Z.zero_big_int with
+     | Some p1 ->
+       let (g, m) = p1 in
+       let c = Z.add (fst g) (Z.mul l.den (fdiv m p)) in
+       if only_relus st'
+       then down sc ins st' ((fdiv c l.den),
+              (map (fun a -> fdiv a l.den) (snd g))) k
+       else down sc ins st' (c, (snd g)) (Z.mul l.den k)
+     | None -> None)
+
+(** val larger :
+    Big_int_Z.big_int option -> Big_int_Z.big_int option -> Big_int_Z.big_int
+    option **)
+
+let larger a b =
+  match a with
+  | Some x -> (match b with
+               | Some y -> Some (Z.max x y)
+               | None -> a)
+  | None -> b
+
+(** val smaller :
+    Big_int_Z.big_int option -> Big_int_Z.big_int option -> Big_int_Z.big_int
+    option **)
+
+let smaller a b =
+  match a with
+  | Some x -> (match b with
+               | Some y -> Some (Z.min x y)
+               | None -> a)
+  | None -> b
+
+(** val end_of :
+    (row * Big_int_Z.big_int) option -> box -> Big_int_Z.big_int option **)
+
+let end_of f b =
+  match f with
+  | Some p0 -> let (g, k) = p0 in option_map (fun m -> fdiv m k) (lowest g b)
+  | None -> None
+
+(** val narrow : box -> info -> info **)
+
+let narrow b i =
+  { lo = (larger i.lo (end_of i.under b)); hi =
+    (smaller i.hi (option_map Z.opp (end_of i.over b))); under = i.under;
+    over = i.over }
+
+(** val fINE : Big_int_Z.big_int **)
+
+let fINE =
+  (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    Big_int_Z.unit_big_int))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
+
+(** val is_none : 'a1 option -> bool **)
+
+let is_none = function
+| Some _ -> false
+| None -> true
+
+(** val finite : box -> bool **)
+
+let finite b =
+  forallb (fun e -> (&&) (negb (is_none (fst e))) (negb (is_none (snd e)))) b
+
+(** val at_most : Big_int_Z.big_int option -> Big_int_Z.big_int -> bool **)
+
+let at_most e z0 =
+  match e with
+  | Some h -> Z.leb h z0
+  | None -> false
+
+(** val at_least : Big_int_Z.big_int option -> Big_int_Z.big_int -> bool **)
+
+let at_least e z0 =
+  match e with
+  | Some h -> Z.leb z0 h
+  | None -> false
+
+(** val scaled : Big_int_Z.big_int -> row -> row **)
+
+let scaled k f =
+  fadd k f zero
+
+(** val bound1 :
+    Big_int_Z.big_int -> row list -> stack -> box -> layer -> (bool * row) ->
+    info -> info option **)
+
+let bound1 sc ins st b l u i =
+  let signed0 =
+    if fst u
+    then negb (is_none i.lo)
+    else (||) (at_least i.lo Big_int_Z.zero_big_int)
+           (at_most i.hi Big_int_Z.zero_big_int)
+  in
+  if signed0
+  then Some i
+  else (match down sc ins st (scaled (Z.opp fINE) (snd u)) (Z.mul fINE l.den) with
+        | Some o ->
+          let i' =
+            narrow b { lo = i.lo; hi = i.hi; under = i.under; over = (Some
+              o) }
+          in
+          if (&&) (negb (fst u)) (at_most i'.hi Big_int_Z.zero_big_int)
+          then Some i'
+          else (match down sc ins st (scaled fINE (snd u)) (Z.mul fINE l.den) with
+                | Some f ->
+                  Some
+                    (narrow b { lo = i'.lo; hi = i'.hi; under = (Some f);
+                      over = (Some o) })
+                | None -> None)
+        | None -> None)
+
+(** val bound_units :
+    Big_int_Z.big_int -> row list -> stack -> box -> layer -> (bool * row)
+    list -> info list -> info list option **)
+
+let rec bound_units sc ins st b l us is =
+  match us with
+  | [] -> Some []
+  | u :: us' ->
+    (match bound1 sc ins st b l u (hd noinfo is) with
+     | Some i ->
+       (match bound_units sc ins st b l us' (tl is) with
+        | Some r -> Some (i :: r)
+        | None -> None)
+     | None -> None)
+
+type infos = info list list
+
+(** val stacked : layer list -> infos -> stack -> stack **)
+
+let rec stacked ls is st =
+  match ls with
+  | [] -> st
+  | l :: ls' -> stacked ls' (tl is) ((l, (hd [] is)) :: st)
+
+(** val anchored :
+    Big_int_Z.big_int -> row list -> layer list -> infos -> stack -> box ->
+    infos option **)
+
+let rec anchored sc ins ls is st b =
+  match ls with
+  | [] -> Some []
+  | l :: ls' ->
+    (match bound_units sc ins st b l l.units (hd [] is) with
+     | Some i ->
+       option_map (fun x -> i :: x)
+         (anchored sc ins ls' (tl is) ((l, i) :: st) b)
+     | None -> None)
+
+(** val narrowed : box -> infos -> infos **)
+
+let narrowed b is =
+  map (map (narrow b)) is
+
+(** val settled_units :
+    (bool * row) list -> info list -> (bool * row) list **)
+
+let rec settled_units us is =
+  match us with
+  | [] -> []
+  | u :: us' ->
+    (let i = hd noinfo is in
+     if fst u
+     then u
+     else if at_least i.lo Big_int_Z.zero_big_int
+          then (true, (snd u))
+          else if at_most i.hi Big_int_Z.zero_big_int then (true, zero) else u) :: 
+      (settled_units us' (tl is))
+
+(** val settled : layer list -> infos -> layer list **)
+
+let rec settled ls is =
+  match ls with
+  | [] -> []
+  | l :: ls' ->
+    { den = l.den; units =
+      (settled_units l.units (hd [] is)) } :: (settled ls' (tl is))
+
+(** val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool **)
+
+let rec shows ls is k up =
+  match ls with
+  | [] -> false
+  | l :: ls' ->
+    if Z.ltb k (zlen Big_int_Z.zero_big_int l.units)
+    then (match nthz (hd [] is) k with
+          | Some i ->
+            if up
+            then at_least i.lo Big_int_Z.zero_big_int
+            else at_most i.hi Big_int_Z.zero_big_int
+          | None -> false)
+    else shows ls' (tl is) (Z.sub k (zlen Big_int_Z.zero_big_int l.units)) up
+
+(** val closed : Big_int_Z.big_int -> row list -> row list -> cond list **)
+
+let closed sc ins fs =
+  map (fun f -> (false, (pull sc ins f))) fs
+
+(** val bounds_of :
+    'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list ->
+    box -> infos option **)
+
+let bounds_of dims sc ins fs hidden b =
+  if (&&) (bounded dims (closed sc ins fs) b) (finite b)
+  then anchored sc ins hidden [] [] b
+  else None
+
+(** val all_shown :
+    layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool **)
+
+let all_shown hidden is ss =
+  forallb (fun s -> shows hidden is (fst s) (snd s)) ss
+
+(** val only_here :
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
+    list **)
+
+let rec only_here ss k = function
+| [] -> []
+| i :: is' ->
+  (match lookup k ss with
+   | Some _ -> i
+   | None -> noinfo) :: (only_here ss (Z.succ k) is')
+
+(** val only :
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos **)
+
+let rec only ss k = function
+| [] -> []
+| i :: is' -> (only_here ss k i) :: (only ss (zlen k i) is')
+
+(** val pad : 'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int list **)
+
+let rec pad n a =
+  match n with
+  | [] -> []
+  | _ :: n' ->
+    (match a with
+     | [] -> Big_int_Z.zero_big_int :: (pad n' [])
+     | q :: a' -> q :: (pad n' a'))
+
+(** val cut_at :
+    'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int
+    list * Big_int_Z.big_int list **)
+
+let rec cut_at n a =
+  match n with
+  | [] -> ([], a)
+  | _ :: n' ->
+    (match a with
+     | [] -> ([], [])
+     | q :: a' -> let (b, c) = cut_at n' a' in ((q :: b), c))
+
+(** val strict_of : sense -> bool option **)
+
+let strict_of = function
+| Zero -> None
+| Least -> Some false
+| Above -> Some true
+
+(** val base_rows : Big_int_Z.big_int -> row list -> system -> cond list **)
+
+let base_rows sc ins dom =
+  (true, (Big_int_Z.unit_big_int,
+    [])) :: (flat_map (fun c ->
+              match strict_of (fst c) with
+              | Some s -> (s, (pull sc ins (snd c))) :: []
+              | None -> []) dom)
+
+(** val case_row :
+    'a1 list -> Big_int_Z.big_int -> row list -> (sense * row) -> bool
+    option * (row * Big_int_Z.big_int list) **)
+
+let case_row n sc ins c =
+  let (a, w) = cut_at n (snd (snd c)) in
+  ((strict_of (fst c)), ((pull sc ins ((fst (snd c)), a)), w))
+
+(** val weigh :
+    (bool option * row) -> Big_int_Z.big_int -> (Big_int_Z.big_int * cond)
+    option **)
+
+let weigh e m =
+  match fst e with
+  | Some s ->
+    if Z.ltb Big_int_Z.zero_big_int m then Some (m, (s, (snd e))) else None
+  | None ->
+    Some
+      (if Z.ltb m Big_int_Z.zero_big_int
+       then ((Z.opp m), (false, (fneg (snd e))))
+       else (m, (false, (snd e))))
+
+(** val given : cond -> bool option * row **)
+
+let given k =
+  ((Some (fst k)), (snd k))
+
+(** val weighed :
+    (Big_int_Z.big_int -> (bool option * row) option) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * cond) list option **)
+
+let weighed table us =
+  all_some (fun u ->
+    match table (fst u) with
+    | Some e -> weigh e (snd u)
+    | None -> None) us
+
+(** val over_both : 'a1 list -> (row * Big_int_Z.big_int list) -> row **)
+
+let over_both dims r =
+  ((fst (fst r)), (app (pad dims (snd (fst r))) (snd r)))
+
+(** val leaf_table :
+    'a1 list -> 'a2 list -> Big_int_Z.big_int -> row list -> system -> system
+    -> (bool option * row) list **)
+
+let leaf_table n dims sc ins dom c =
+  app
+    (map given
+      (map (fun k -> ((fst k), (over_both dims ((snd k), []))))
+        (base_rows sc ins dom)))
+    (map (fun e -> ((fst e), (over_both dims (snd e))))
+      (map (case_row n sc ins) c))
+
+(** val leaf_case :
+    'a1 list -> 'a2 list -> Big_int_Z.big_int -> row list -> layer list ->
+    layer -> system -> infos -> box -> system ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> bool **)
+
+let leaf_case n dims sc ins hidden last dom is b c us =
+  match weighed (nthz (leaf_table n dims sc ins dom c)) us with
+  | Some r ->
+    (match comb r zero false with
+     | Some p0 ->
+       let (r0, st) = p0 in
+       let (g0, ga) = r0 in
+       let (a, w) = cut_at dims ga in
+       let out = lin w (map (fun u -> Some (snd u)) last.units) zero in
+       (match down sc ins (stacked hidden is [])
+                (scaled (Z.opp (Z.mul sc fINE)) out) fINE with
+        | Some p1 ->
+          let (f, k) = p1 in
+          (match lowest (fadd (Z.opp (Z.mul k last.den)) (g0, a) f) b with
+           | Some m ->
+             if st
+             then Z.leb Big_int_Z.zero_big_int m
+             else Z.ltb Big_int_Z.zero_big_int m
+           | None -> false)
+        | None -> false)
+     | None -> false)
+  | None -> false
+
+(** val scale_of : layer list -> Big_int_Z.big_int **)
+
+let scale_of ls =
+  fold_right (fun l k -> Z.mul l.den k) Big_int_Z.unit_big_int ls
+
+(** val never_case :
+    'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> node
+    -> system -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> bool **)
+
+let never_case n sc ins hidden last v c us =
+  let d = Z.mul (scale_of hidden) last.den in
+  let outs = map (fun e -> Some (fst e)) (enter last v.now v.factor) in
+  let rows0 =
+    map (fun c0 ->
+      let (s, p0) = case_row n sc ins c0 in
+      let (f, w) = p0 in (s, (lin w outs (fadd d f zero)))) c
+  in
+  let table = fun i ->
+    if Z.ltb i v.depth
+    then option_map given (pick v i)
+    else nthz rows0 (Z.sub i v.depth)
+  in
+  (&&) ((&&) (finished v) (Z.eqb (Z.mul v.factor last.den) (Z.mul sc d)))
+    (match weighed table us with
+     | Some r -> refutes r
+     | None -> false)
+
+(** val forall2b : ('a1 -> 'a2 -> bool) -> 'a1 list -> 'a2 list -> bool **)
+
+let rec forall2b f u v =
+  match u with
+  | [] -> (match v with
+           | [] -> true
+           | _ :: _ -> false)
+  | a :: u' ->
+    (match v with
+     | [] -> false
+     | b :: v' -> (&&) (f a b) (forall2b f u' v'))
+
+type item =
+| Box of box * infos
+| Cell0 of node
+
+type bline =
+| BCut of unit list * Big_int_Z.big_int
+| BAnchor
+| BLeaf of (Big_int_Z.big_int * Big_int_Z.big_int) list list
+| BCells
+| BVisit of record
+| BNever of (Big_int_Z.big_int * Big_int_Z.big_int) list list
+
+(** val part : unit list -> box -> Big_int_Z.big_int -> (box * box) option **)
+
+let rec part m b v =
+  match m with
+  | [] ->
+    (match b with
+     | [] -> None
+     | e :: b' ->
+       let (l, h) = e in
+       if (&&) (match l with
+                | Some e0 -> Z.leb e0 v
+                | None -> true)
+            (match h with
+             | Some e0 -> Z.leb v e0
+             | None -> true)
+       then Some (((l, (Some v)) :: b'), (((Some v), h) :: b'))
+       else None)
+  | _ :: m' ->
+    (match b with
+     | [] -> None
+     | e :: b' ->
+       (match part m' b' v with
+        | Some p0 -> let (p1, q) = p0 in Some ((e :: p1), (e :: q))
+        | None -> None))
+
+(** val cells_root :
+    Big_int_Z.big_int -> row list -> layer list -> system -> box -> infos ->
+    node **)
+
+let cells_root sc ins hidden dom b is =
+  start sc ins (settled hidden is)
+    (app (base_rows sc ins dom) (map (fun x -> (false, x)) (end_rows [] b)))
+
+(** val walk :
+    'a1 list -> 'a2 list -> Big_int_Z.big_int -> row list -> (row list -> row
+    list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    layer list -> layer -> system -> system list -> item list -> bline ->
+    item list option **)
+
+let walk n dims sc ins solve hidden last dom cases st l =
+  match st with
+  | [] -> None
+  | i :: st' ->
+    (match i with
+     | Box (b, is) ->
+       (match l with
+        | BCut (m, v) ->
+          (match part m b v with
+           | Some p0 ->
+             let (p1, q) = p0 in
+             Some ((Box (p1, is)) :: ((Box (q, is)) :: st'))
+           | None -> None)
+        | BAnchor ->
+          if finite b
+          then option_map (fun i0 -> (Box (b, i0)) :: st')
+                 (anchored sc ins hidden (narrowed b is) [] b)
+          else None
+        | BLeaf us ->
+          if forall2b
+               (leaf_case n dims sc ins hidden last dom (narrowed b is) b)
+               cases us
+          then Some st'
+          else None
+        | BCells ->
+          Some ((Cell0
+            (cells_root sc ins hidden dom b (narrowed b is))) :: st')
+        | _ -> None)
+     | Cell0 v ->
+       (match l with
+        | BVisit r ->
+          option_map (fun ps -> app (map (fun x -> Cell0 x) ps) st')
+            (visit false dims solve [] v r)
+        | BNever us ->
+          if forall2b (never_case n sc ins hidden last v) cases us
+          then Some st'
+          else None
+        | _ -> None))
+
+(** val opened :
+    'a1 list -> (row -> Big_int_Z.big_int) -> layer list -> layer -> system
+    -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+    list * Big_int_Z.big_int) * row list) option **)
+
+let opened n common hidden last dom d p0 =
+  if (&&) ((&&) (dens_ok hidden) (Z.ltb Big_int_Z.zero_big_int last.den))
+       (is_inside n (eqs dom) (inequalities dom) d p0)
+  then chart common (eqs dom) n Big_int_Z.unit_big_int (unit_rows n)
+  else None
+
+(** val first_item :
+    system -> 'a1 list -> Big_int_Z.big_int -> row list -> box -> item option **)
+
+let first_item dom dims sc ins b =
+  if bounded dims (base_rows sc ins dom) b then Some (Box (b, [])) else None
+
+(** val zlayer :
+    bool -> layer -> (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list **)
+
+let zlayer ends0 l = function
+| (d, p0) ->
+  ((Z.mul d l.den),
+    (map (fun u ->
+      let z0 = zval (snd u) d p0 in
+      if (||) ends0 (fst u) then z0 else Z.max Big_int_Z.zero_big_int z0)
+      l.units))
+
+(** val zeval :
+    layer list -> layer -> (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list **)
+
+let zeval hidden last dp =
+  zlayer true last (fold_left (fun v l -> zlayer false l v) hidden dp)
+
+(** val zmeets :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> (sense * row) -> bool **)
+
+let zmeets d p0 c =
+  let z0 = zval (snd c) d p0 in
+  (match fst c with
+   | Zero -> Z.eqb z0 Big_int_Z.zero_big_int
+   | Least -> Z.leb Big_int_Z.zero_big_int z0
+   | Above -> Z.ltb Big_int_Z.zero_big_int z0)
+
+(** val point_ok :
+    'a1 list -> layer list -> layer -> system -> system list ->
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> bool **)
+
+let point_ok n hidden last dom cases d p0 =
+  let (e, y) = zeval hidden last (d, p0) in
+  let k = Z.div e d in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) ((&&) (Z.ltb Big_int_Z.zero_big_int d) (same_len p0 n))
+            (dens_ok hidden)) (Z.ltb Big_int_Z.zero_big_int last.den))
+        (Z.eqb (Z.mul d k) e)) (forallb (zmeets d p0) dom))
+    (existsb (forallb (zmeets e (app (map (Z.mul k) p0) y))) cases)
+
+type atom = row * row
+
+(** val atoms_of : row list -> Big_int_Z.big_int list -> atom list option **)
+
+let rec atoms_of tab pos =
+  match tab with
+  | [] -> Some []
+  | h :: tab' ->
+    if fits (snd h) pos
+    then option_map (fun x -> (h, (Big_int_Z.zero_big_int,
+           (app pos (Big_int_Z.unit_big_int :: [])))) :: x)
+           (atoms_of tab' (app pos (Big_int_Z.zero_big_int :: [])))
+    else None
+
+type enode = { rows : cond list; many : Big_int_Z.big_int; facts : row list }
+
+type source =
+| SRow of Big_int_Z.big_int
+| SFact of Big_int_Z.big_int
+| SAtom of Big_int_Z.big_int * bool
+| SOne
+
+type hint =
+| HLinear
+| HConst
+| HOn of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| HOff of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| HAtom of Big_int_Z.big_int * Big_int_Z.big_int
+
+type eline =
+| EHalf of row
+| EFold of row
+| ESign of row * Big_int_Z.big_int * (Big_int_Z.big_int * source) list
+| EBelow of bool * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * (Big_int_Z.big_int * source) list
+| EEmpty of (Big_int_Z.big_int * source) list
+| ESame of hint list list * hint list list
+
+(** val equal_rows : row -> row -> bool **)
+
+let equal_rows f g =
+  (&&) (Z.eqb (fst f) (fst g))
+    (zeros
+      (axpy (Big_int_Z.minus_big_int Big_int_Z.unit_big_int) (snd f) (snd g)))
+
+(** val cond_of : atom list -> enode -> source -> cond option **)
+
+let cond_of ats v = function
+| SRow r -> nthz v.rows (Z.sub (Z.pred v.many) r)
+| SFact i -> option_map (fun x -> (false, x)) (nthz v.facts i)
+| SAtom (j, low) ->
+  option_map (fun e -> (false,
+    (if low
+     then snd e
+     else fadd (Big_int_Z.minus_big_int Big_int_Z.unit_big_int) (fst e)
+            (snd e)))) (nthz ats j)
+| SOne -> Some (false, (Big_int_Z.unit_big_int, []))
+
+(** val conds_of :
+    atom list -> enode -> (Big_int_Z.big_int * source) list ->
+    (Big_int_Z.big_int * cond) list option **)
+
+let conds_of ats v us =
+  all_some (fun u ->
+    option_map (fun x -> ((fst u), x)) (cond_of ats v (snd u))) us
+
+(** val relu_row : atom list -> enode -> bool -> row -> hint -> row option **)
+
+let relu_row ats v lin0 z0 = function
+| HLinear -> if lin0 then Some z0 else None
+| HConst ->
+  if (&&) (negb lin0) (zeros (snd z0))
+  then Some (if Z.leb Big_int_Z.zero_big_int (fst z0) then z0 else zero)
+  else None
+| HOn (i, c, w) ->
+  (match nthz v.facts i with
+   | Some f ->
+     if (&&)
+          ((&&) ((&&) (negb lin0) (Z.ltb Big_int_Z.zero_big_int c))
+            (Z.ltb Big_int_Z.zero_big_int w))
+          (equal_rows (scaled w z0) (scaled c f))
+     then Some z0
+     else None
+   | None -> None)
+| HOff (i, c, w) ->
+  (match nthz v.facts i with
+   | Some f ->
+     if (&&)
+          ((&&) ((&&) (negb lin0) (Z.ltb Big_int_Z.zero_big_int c))
+            (Z.ltb Big_int_Z.zero_big_int w))
+          (equal_rows (scaled w z0) (scaled (Z.opp c) f))
+     then Some zero
+     else None
+   | None -> None)
+| HAtom (j, g) ->
+  (match nthz ats j with
+   | Some a ->
+     let (h0, s) = a in
+     if (&&) ((&&) (negb lin0) (negb (Z.eqb g Big_int_Z.zero_big_int)))
+          (equal_rows z0 (scaled g h0))
+     then Some
+            (if Z.ltb Big_int_Z.zero_big_int g
+             then scaled g s
+             else fadd (Z.opp g) s z0)
+     else None
+   | None -> None)
+
+(** val pre_rows :
+    layer -> row list -> Big_int_Z.big_int -> (bool * row) list **)
+
+let pre_rows l is fac =
+  map (fun u -> ((fst u),
+    (lin (snd (snd u)) (map (fun x -> Some x) is) ((Z.mul fac (fst (snd u))),
+      [])))) l.units
+
+(** val relu_rows :
+    atom list -> enode -> (bool * row) list -> hint list -> row list option **)
+
+let rec relu_rows ats v zs hs =
+  match zs with
+  | [] -> (match hs with
+           | [] -> Some []
+           | _ :: _ -> None)
+  | p0 :: zs' ->
+    let (b, z0) = p0 in
+    (match hs with
+     | [] -> None
+     | h :: hs' ->
+       (match relu_row ats v b z0 h with
+        | Some y ->
+          (match relu_rows ats v zs' hs' with
+           | Some ys -> Some (y :: ys)
+           | None -> None)
+        | None -> None))
+
+(** val thru :
+    atom list -> enode -> layer list -> row list -> Big_int_Z.big_int -> hint
+    list list -> (row list * Big_int_Z.big_int) option **)
+
+let rec thru ats v ls is fac hs =
+  match ls with
+  | [] -> (match hs with
+           | [] -> Some (is, fac)
+           | _ :: _ -> None)
+  | l :: ls' ->
+    (match hs with
+     | [] -> None
+     | h :: hs' ->
+       (match relu_rows ats v (pre_rows l is fac) h with
+        | Some ys -> thru ats v ls' ys (Z.mul fac l.den) hs'
+        | None -> None))
+
+(** val all_same :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (bool * row) list ->
+    (bool * row) list -> bool **)
+
+let rec all_same p0 q u v =
+  match u with
+  | [] -> (match v with
+           | [] -> true
+           | _ :: _ -> false)
+  | p1 :: u' ->
+    let (_, f) = p1 in
+    (match v with
+     | [] -> false
+     | p2 :: v' ->
+       let (_, g) = p2 in
+       (&&) (equal_rows (scaled q f) (scaled p0 g)) (all_same p0 q u' v'))
+
+(** val leaf_ok :
+    Big_int_Z.big_int -> row list -> layer list -> layer -> layer list ->
+    layer -> atom list -> enode -> hint list list -> hint list list -> bool **)
+
+let leaf_ok sc ins ha la hb lb ats v ga gb =
+  match thru ats v ha ins sc ga with
+  | Some p0 ->
+    let (u, p1) = p0 in
+    (match thru ats v hb ins sc gb with
+     | Some p2 ->
+       let (w, q) = p2 in
+       all_same (Z.mul p1 la.den) (Z.mul q lb.den) (pre_rows la u p1)
+         (pre_rows lb w q)
+     | None -> false)
+  | None -> false
+
+(** val estep :
+    'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
+    list -> layer -> atom list -> enode list -> eline -> enode list option **)
+
+let estep dims sc ins ha la hb lb ats st l =
+  match st with
+  | [] -> None
+  | v :: st' ->
+    (match l with
+     | EHalf f ->
+       if nonconstant dims f
+       then let part0 = fun g -> { rows = ((true, g) :: v.rows); many =
+              (Z.succ v.many); facts = (g :: v.facts) }
+            in
+            Some ((part0 (fneg f)) :: ((part0 f) :: st'))
+       else None
+     | EFold f ->
+       let part0 = fun g -> { rows = v.rows; many = v.many; facts =
+         (g :: v.facts) }
+       in
+       Some ((part0 (fneg f)) :: ((part0 f) :: st'))
+     | ESign (f, w, us) ->
+       (match conds_of ats v us with
+        | Some cs ->
+          if signed false cs true w f
+          then Some ({ rows = v.rows; many = v.many; facts =
+                 (f :: v.facts) } :: st')
+          else None
+        | None -> None)
+     | EBelow (neg, j, k, u, w, us) ->
+       (match nthz ats j with
+        | Some a ->
+          let (h, s) = a in
+          (match conds_of ats v us with
+           | Some cs ->
+             let f = fadd (if neg then k else Z.opp k) h (u, []) in
+             if (&&)
+                  ((&&) (Z.ltb Big_int_Z.zero_big_int k)
+                    (Z.leb Big_int_Z.zero_big_int u))
+                  (signed false cs true w f)
+             then Some ({ rows = v.rows; many = v.many; facts =
+                    ((fadd (Z.opp k) s (if neg then f else (u, []))) :: v.facts) } :: st')
+             else None
+           | None -> None)
+        | None -> None)
+     | EEmpty us ->
+       (match conds_of ats v us with
+        | Some cs -> if refutes cs then Some st' else None
+        | None -> None)
+     | ESame (ga, gb) ->
+       if leaf_ok sc ins ha la hb lb ats v ga gb then Some st' else None)
+
+(** val eopened :
+    'a1 list -> (row -> Big_int_Z.big_int) -> layer list -> layer -> layer
+    list -> layer -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list ->
+    row list -> (((Big_int_Z.big_int * row list) * atom list) * enode) option **)
+
+let eopened n common ha la hb lb dom d p0 tab =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (dens_ok ha) (dens_ok hb))
+           (Z.ltb Big_int_Z.zero_big_int la.den))
+         (Z.ltb Big_int_Z.zero_big_int lb.den))
+       (is_inside n (eqs dom) (inequalities dom) d p0)
+  then (match chart common (eqs dom) n Big_int_Z.unit_big_int (unit_rows n) with
+        | Some p1 ->
+          let (p2, ins) = p1 in
+          let (dims, sc) = p2 in
+          let ks = conditions (inequalities dom) sc ins in
+          if (&&) (forallb (fun f -> fits (snd f) dims) ins)
+               (forallb (fun k -> fits (snd (snd k)) dims) ks)
+          then (match atoms_of tab
+                        (map (fun _ -> Big_int_Z.zero_big_int) dims) with
+                | Some ats ->
+                  Some (((sc, ins), ats), { rows = (rev ks); many =
+                    (zlen Big_int_Z.zero_big_int ks); facts = [] })
+                | None -> None)
+          else None
+        | None -> None)
+  else None
+
+(** val edims :
+    'a1 list -> (row -> Big_int_Z.big_int) -> system -> 'a1 list **)
+
+let edims n common dom =
+  match chart common (eqs dom) n Big_int_Z.unit_big_int (unit_rows n) with
+  | Some p0 -> let (p1, _) = p0 in let (dims, _) = p1 in dims
+  | None -> []
+
+(** val zclosed :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> (sense * row) -> bool **)
+
+let zclosed d p0 c =
+  let z0 = zval (snd c) d p0 in
+  (match fst c with
+   | Zero -> Z.eqb z0 Big_int_Z.zero_big_int
+   | _ -> Z.leb Big_int_Z.zero_big_int z0)
+
+(** val crossed :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> bool **)
+
+let rec crossed e y f z0 =
+  match y with
+  | [] -> false
+  | a :: y' ->
+    (match z0 with
+     | [] -> false
+     | b :: z' ->
+       (||) (negb (Z.eqb (Z.mul a f) (Z.mul b e))) (crossed e y' f z'))
+
+(** val differ_ok :
+    'a1 list -> layer list -> layer -> layer list -> layer -> system ->
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> bool **)
+
+let differ_ok n ha la hb lb dom d p0 =
+  let (e, y) = zeval ha la (d, p0) in
+  let (f, z0) = zeval hb lb (d, p0) in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((&&) (Z.ltb Big_int_Z.zero_big_int d) (same_len p0 n))
+              (dens_ok ha)) (dens_ok hb))
+          (Z.ltb Big_int_Z.zero_big_int la.den))
+        (Z.ltb Big_int_Z.zero_big_int lb.den)) (forallb (zclosed d p0) dom))
+    (crossed e y f z0)
+
+(** val widened : unit list -> Big_int_Z.big_int -> row -> row **)
+
+let widened n k f =
+  ((Z.mul k (fst f)), (app (pad n []) (map (Z.mul k) (snd f))))
+
+(** val multiplied : Big_int_Z.big_int -> row -> row **)
+
+let multiplied k f =
+  ((Z.mul k (fst f)), (map (Z.mul k) (snd f)))
+
+(** val join_layer : unit list -> layer -> layer -> layer option **)
+
+let join_layer n a b =
+  let d = Z.lcm a.den b.den in
+  let p0 = Z.div d a.den in
+  let q = Z.div d b.den in
+  if (&&)
+       ((&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&) (Z.ltb Big_int_Z.zero_big_int a.den)
+                 (Z.ltb Big_int_Z.zero_big_int b.den))
+               (Z.ltb Big_int_Z.zero_big_int p0))
+             (Z.ltb Big_int_Z.zero_big_int q)) (Z.eqb (Z.mul p0 a.den) d))
+         (Z.eqb (Z.mul q b.den) d))
+       (forallb (fun u -> fits (snd (snd u)) n) a.units)
+  then Some { den = d; units =
+         (app (map (fun u -> ((fst u), (multiplied p0 (snd u)))) a.units)
+           (map (fun u -> ((fst u), (widened n q (snd u)))) b.units)) }
+  else None
+
+(** val width : layer -> unit list **)
+
+let width l =
+  map (fun _ -> ()) l.units
+
+(** val join_nets :
+    unit list -> layer list -> layer -> layer list -> layer -> (layer
+    list * layer) option **)
+
+let rec join_nets n h1 l1 h2 l2 =
+  match h1 with
+  | [] ->
+    (match h2 with
+     | [] -> option_map (fun x -> ([], x)) (join_layer n l1 l2)
+     | _ :: _ -> None)
+  | a :: h1' ->
+    (match h2 with
+     | [] -> None
+     | b :: h2' ->
+       (match join_layer n a b with
+        | Some j ->
+          (match join_nets (width a) h1' l1 h2' l2 with
+           | Some p0 -> let (r, l) = p0 in Some ((j :: r), l)
+           | None -> None)
+        | None -> None))
+
+(** val all_linear : layer -> layer **)
+
+let all_linear l =
+  { den = l.den; units = (map (fun u -> (true, (snd u))) l.units) }
+
+(** val identity : layer -> layer **)
+
+let identity l =
+  { den = Big_int_Z.unit_big_int; units =
+    (map (fun x -> (false, x)) (unit_rows l.units)) }
+
+(** val idle : unit list -> layer -> layer list * layer **)
+
+let rec idle depth0 last =
+  match depth0 with
+  | [] -> ([], last)
+  | _ :: f ->
+    let (r, l) = idle f (identity last) in (((all_linear last) :: r), l)
+
+(** val extend : unit list -> layer list -> layer -> layer list * layer **)
+
+let rec extend depth0 hs last =
+  match hs with
+  | [] -> idle depth0 last
+  | h :: hs' -> let (r, l) = extend (tl depth0) hs' last in ((h :: r), l)
+
+(** val joined : unit list -> network list -> (layer list * layer) option **)
+
+let rec joined depth0 = function
+| [] -> None
+| n0 :: r ->
+  let (n, p0) = n0 in
+  let (h, l) = p0 in
+  let (h1, l1) = extend depth0 h l in
+  (match r with
+   | [] -> Some (h1, l1)
+   | _ :: _ ->
+     (match joined depth0 r with
+      | Some p1 -> let (h2, l2) = p1 in join_nets n h1 l1 h2 l2
+      | None -> None))
+
+type state =
+| Placed of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list
+| Counted of unit list * (Big_int_Z.big_int * bool) list
+   * (node list * Big_int_Z.big_int)
+| Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
+| Boxed of unit list * Big_int_Z.big_int * row list * layer list * layer
+   * item list
+| Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list
+| Equated of layer list * layer list * Big_int_Z.big_int * row list
+   * atom list * enode list
+| Shown
+
+type entry =
+| Signs of box * (Big_int_Z.big_int * bool) list
+| Tree of line
+| Root of box
+| Boxes of bline
+| Atoms of row list
+| Forms of eline
+| Point of Big_int_Z.big_int * Big_int_Z.big_int list
+
+(** val longest : network list -> unit list **)
+
+let rec longest = function
+| [] -> []
+| n :: r ->
+  let (_, p0) = n in
+  let (h, _) = p0 in
+  let d = map (fun _ -> ()) h in
+  let e = longest r in
+  if fits (map (fun _ -> Big_int_Z.zero_big_int) d) e then e else d
+
+(** val side_by_side : network list -> (layer list * layer) option **)
+
+let side_by_side nets =
+  joined (longest nets) nets
+
+(** val first_state :
+    (row -> Big_int_Z.big_int) -> claim -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> state option **)
+
+let first_state common c d p0 =
+  match c with
+  | Regions (_, _, net, dom) ->
+    let (n, p1) = net in
+    let (hidden, _) = p1 in
+    option_map (fun r ->
+      let (y, ins) = r in let (dims, sc) = y in Placed (dims, sc, ins, []))
+      (placed n common (eqs dom) (inequalities dom) hidden d p0)
+  | Property (_, nets, dom, _) ->
+    (match side_by_side nets with
+     | Some p1 ->
+       let (hidden, last) = p1 in
+       option_map (fun r ->
+         let (y, ins) = r in
+         let (dims, sc) = y in Rooted (dims, sc, ins, hidden, last))
+         (opened (inputs nets) common hidden last dom d p0)
+     | None -> None)
+  | Equal (_, a, b, dom) ->
+    let (n, p1) = a in
+    let (ha, la) = p1 in
+    let (_, p2) = b in
+    let (hb, lb) = p2 in
+    option_map (fun _ -> Opened (d, p0, ha, hb))
+      (eopened n common ha la hb lb dom d p0 [])
+
+(** val count_units : layer list -> Big_int_Z.big_int **)
+
+let count_units ls =
+  fold_right (fun l k -> zlen k l.units) Big_int_Z.zero_big_int ls
+
+(** val settle_both :
+    (row -> Big_int_Z.big_int) -> unit list -> layer list -> layer list ->
+    system -> box -> (Big_int_Z.big_int * bool) list -> (layer list * layer
+    list) option **)
+
+let settle_both common n ha hb dom b ss =
+  match chart common (eqs dom) n Big_int_Z.unit_big_int (unit_rows n) with
+  | Some p0 ->
+    let (p1, ins) = p0 in
+    let (dims, sc) = p1 in
+    let m = count_units ha in
+    let sa = filter (fun s -> Z.ltb (fst s) m) ss in
+    let sb =
+      map (fun s -> ((Z.sub (fst s) m), (snd s)))
+        (filter (fun s -> negb (Z.ltb (fst s) m)) ss)
+    in
+    (match bounds_of dims sc ins (inequalities dom) ha b with
+     | Some ia ->
+       (match bounds_of dims sc ins (inequalities dom) hb b with
+        | Some ib ->
+          if (&&) (all_shown ha ia sa) (all_shown hb ib sb)
+          then Some ((settled ha (only sa Big_int_Z.zero_big_int ia)),
+                 (settled hb (only sb Big_int_Z.zero_big_int ib)))
+          else None
+        | None -> None)
+     | None -> None)
+  | None -> None
+
+(** val next_state :
+    (row -> Big_int_Z.big_int) -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> claim ->
+    state -> entry -> state option **)
+
+let next_state common solve c s l =
+  match c with
+  | Regions (_, _, net, dom) ->
+    let (_, p0) = net in
+    let (hidden, _) = p0 in
+    (match s with
+     | Placed (dims, sc, ins, known) ->
+       (match l with
+        | Signs (b, ss) ->
+          (match bounds_of dims sc ins (inequalities dom) hidden b with
+           | Some is ->
+             if all_shown hidden is ss
+             then Some (Placed (dims, sc, ins, (app ss known)))
+             else None
+           | None -> None)
+        | Tree l0 ->
+          option_map (fun x -> Counted (dims, known, x))
+            (step dims solve known
+              (((root (inequalities dom) hidden sc ins) :: []),
+              Big_int_Z.zero_big_int) l0)
+        | _ -> None)
+     | Counted (dims, known, st) ->
+       (match l with
+        | Tree l0 ->
+          option_map (fun x -> Counted (dims, known, x))
+            (step dims solve known st l0)
+        | _ -> None)
+     | _ -> None)
+  | Property (hold, nets, dom, cases) ->
+    if hold
+    then (match s with
+          | Rooted (dims, sc, ins, hidden, last) ->
+            (match l with
+             | Root b ->
+               option_map (fun it -> Boxed (dims, sc, ins, hidden, last,
+                 (it :: []))) (first_item dom dims sc ins b)
+             | _ -> None)
+          | Boxed (dims, sc, ins, hidden, last, st) ->
+            (match l with
+             | Boxes l0 ->
+               option_map (fun x -> Boxed (dims, sc, ins, hidden, last, x))
+                 (walk (inputs nets) dims sc ins solve hidden last dom cases
+                   st l0)
+             | _ -> None)
+          | _ -> None)
+    else (match s with
+          | Rooted (_, _, _, hidden, last) ->
+            (match l with
+             | Point (d, p0) ->
+               if point_ok (inputs nets) hidden last dom cases d p0
+               then Some Shown
+               else None
+             | _ -> None)
+          | _ -> None)
+  | Equal (hold, a, b0, dom) ->
+    if hold
+    then let (n, p0) = a in
+         let (ha, la) = p0 in
+         let (_, p1) = b0 in
+         let (hb, lb) = p1 in
+         (match s with
+          | Opened (d, p2, ha0, hb0) ->
+            (match l with
+             | Signs (b, ss) ->
+               option_map (fun r -> Opened (d, p2, (fst r), (snd r)))
+                 (settle_both common n ha hb dom b ss)
+             | Atoms tab ->
+               option_map (fun r ->
+                 let (y, v) = r in
+                 let (y0, ats) = y in
+                 let (sc, ins) = y0 in
+                 Equated (ha0, hb0, sc, ins, ats, (v :: [])))
+                 (eopened n common ha0 la hb0 lb dom d p2 tab)
+             | _ -> None)
+          | Equated (ha0, hb0, sc, ins, ats, st) ->
+            (match l with
+             | Forms l0 ->
+               option_map (fun x -> Equated (ha0, hb0, sc, ins, ats, x))
+                 (estep (edims n common dom) sc ins ha0 la hb0 lb ats st l0)
+             | _ -> None)
+          | _ -> None)
+    else let (n, p0) = a in
+         let (ha, la) = p0 in
+         let (_, p1) = b0 in
+         let (hb, lb) = p1 in
+         (match s with
+          | Opened (_, _, _, _) ->
+            (match l with
+             | Point (d, p2) ->
+               if differ_ok n ha la hb lb dom d p2 then Some Shown else None
+             | _ -> None)
+          | _ -> None)
+
+(** val accepted : claim -> state -> bool **)
+
+let accepted c s =
+  match c with
+  | Regions (at_least0, count, _, _) ->
+    (match s with
+     | Counted (_, _, st) ->
+       let (l, k) = st in
+       (match l with
+        | [] -> if at_least0 then Z.leb count k else Z.eqb k count
+        | _ :: _ -> false)
+     | _ -> false)
+  | Property (hold, _, _, _) ->
+    if hold
+    then (match s with
+          | Boxed (_, _, _, _, _, st) ->
+            (match st with
+             | [] -> true
+             | _ :: _ -> false)
+          | _ -> false)
+    else (match s with
+          | Shown -> true
+          | _ -> false)
+  | Equal (hold, _, _, _) ->
+    if hold
+    then (match s with
+          | Equated (_, _, _, _, _, st) ->
+            (match st with
+             | [] -> true
+             | _ :: _ -> false)
+          | _ -> false)
+    else (match s with
+          | Shown -> true
+          | _ -> false)
