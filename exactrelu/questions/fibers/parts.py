@@ -37,6 +37,8 @@ from exactrelu.questions.fibers.minimal import idle, oriented_bends
 from exactrelu.questions.fibers.paths import path
 from exactrelu.questions.fibers.strata import Stratum, Target, bends_name, stratum_of
 
+#: Fibers with more strata than this are not listed.
+MAX_COMPONENTS = 1 << 16
 #: The side of each bend: "+", "-" or "+-".
 Sides = tuple[str, ...]
 
@@ -116,6 +118,7 @@ def _certificate(
 
 def find_parts(target: Target, network: Network, effort: Effort) -> Parts:
     """The parts of a fiber, as far as they are known."""
+    effort = effort.unless_given(components=MAX_COMPONENTS)
     spare, m = target.n_spare, len(target.bends)
     effort.expect("components", sum(comb(m, q) << (m - q) for q in range(min(spare, m) + 1)))
     members = {sides: [*_members(target, sides, effort)] for sides in _all_sides(target)}

@@ -21,6 +21,7 @@ from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
+from exactrelu.bounded import bounded_method
 from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
 from exactrelu.certificates.moves import (
     SideRecords,
@@ -30,7 +31,7 @@ from exactrelu.certificates.moves import (
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, shortened
-from exactrelu.network.network import Network, plain, widths_text
+from exactrelu.network.network import Network, PlainNetwork, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.component import Component
@@ -44,11 +45,9 @@ from exactrelu.questions.fibers.minimal import (
     minimality_proof,
     smaller_member,
 )
-from exactrelu.questions.fibers.parts import Parts, find_parts, joined_by_path
+from exactrelu.questions.fibers.parts import MAX_COMPONENTS, Parts, find_parts, joined_by_path
 from exactrelu.questions.fibers.strata import Stratum, Target, all_strata, stratum_of, target_of
-
-#: Fibers with more strata than this are not listed.
-MAX_COMPONENTS = 1 << 16
+from exactrelu.questions.question import Call, question
 
 C = TypeVar("C")
 
@@ -231,26 +230,30 @@ class ShallowFiber(Fiber):
             return "members with one neuron on each bend and none that cancel"
         return "all members"
 
-    def member(self, other: Network, **limits: Unpack[Limits]) -> FiberMembership[Component]:
+    @bounded_method
+    def member(
+        self, effort: Effort, /, other: Network, **limits: Unpack[Limits]
+    ) -> FiberMembership[Component]:
         """Whether a network of the same widths computes the function; and where it lies."""
         other = plain(other, "membership in a fiber")
-        Effort.of(limits).spend()
+        effort.spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
             return FiberMembership(verdict, None)
         return FiberMembership(verdict, Component(self.target, stratum_of(self.target, other)))
 
-    def parts(self, **limits: Unpack[Limits]) -> Parts:
+    @bounded_method
+    def parts(self, effort: Effort, /, **limits: Unpack[Limits]) -> Parts:
         """The sides that neurons of members have, in parts between which there is no path."""
-        return find_parts(self.target, self.network, bounded(Effort.of(limits)))
+        return find_parts(self.target, self.network, effort)
 
-    def path(self, other: Network, **limits: Unpack[Limits]) -> Verdict:
+    @bounded_method
+    def path(self, effort: Effort, /, other: Network, **limits: Unpack[Limits]) -> Verdict:
         """Whether a path of members leads to another one; its corners are the witness.
 
         The last one is the other network up to the order and positive scaling of its neurons.
         """
-        effort = bounded(Effort.of(limits))
         member = self.member(other, effort=effort)
         if not member.answer:
             return member.verdict
@@ -314,14 +317,15 @@ class ShallowFiber(Fiber):
         """Whether no narrower hidden layer gives this function, with proof."""
         return self.minimal()
 
-    def minimal(self, **limits: Unpack[Limits]) -> Verdict:
+    @bounded_method
+    def minimal(self, effort: Effort, /, **limits: Unpack[Limits]) -> Verdict:
         """The same within limits.
 
         A constant function needs no neuron.  Its proof is that of the equality with the constant,
         as a network without hidden layer.
         """
         if not self.target.is_constant:
-            return self._narrowness(Effort.of(limits))
+            return self._narrowness(effort)
         smaller = constant_network(self.target)
         reason = "the function is constant: no hidden neuron is needed"
         return Verdict(False, reason, smaller, self._equality(smaller))
@@ -436,7 +440,9 @@ def _no_member(component: Component) -> list[str]:
     return records
 
 
+@question(plain="the fiber")
 def shallow_fiber(
+    call: Call[ShallowFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -453,37 +459,30 @@ def shallow_fiber(
     >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
     [(('+',), True, 1), (('-',), True, 1)]
     """
-    effort = bounded(Effort.of(limits))
-    network = plain(network, "the fiber")
-    place = Domain.of(domain, network.n_inputs)
+    return fiber_of(call, call.plain(network), general=general)
+
+
+def fiber_of(call: Call[ShallowFiber], network: PlainNetwork, *, general: bool) -> ShallowFiber:
+    """The same, whoever was asked."""
+    effort, place = call.effort.unless_given(components=MAX_COMPONENTS), call.place
     target = target_of(network, place)
     simple = stratum_of(target, network).is_simple and not general
     components: list[Component] = []
 
     def so_far(stopped: Stopped) -> ShallowFiber:
-        found = tuple(components)
-        return ShallowFiber(network, place, target, found, False, simple, str(stopped))
+        listed = tuple(components)
+        return ShallowFiber(network, place, target, listed, False, simple, str(stopped))
 
-    try:
-        with effort.knowing(so_far):
-            if simple:
-                effort.expect("components", 1 << len(target.bends))
-            for component in _simple(target, effort) if simple else _all(target):
-                effort.spend("components")
-                if effort.seconds_left() is not None:
-                    # Else whether a stratum has members is decided when it is asked.
-                    component.decide(effort)
-                components.append(component)
-    except Stopped as stopped:
-        return so_far(stopped)
+    call.knows(so_far)
+    if simple:
+        effort.expect("components", 1 << len(target.bends))
+    for component in _simple(target, effort) if simple else _all(target):
+        effort.spend("components")
+        if effort.seconds_left() is not None:
+            # Else whether a stratum has members is decided when it is asked.
+            component.decide(effort)
+        components.append(component)
     return ShallowFiber(network, place, target, tuple(components), True, simple)
-
-
-def bounded(effort: Effort) -> Effort:
-    """The same, with a bound of components if it has none."""
-    if effort.left("components") is None:
-        return effort.part(components=MAX_COMPONENTS)
-    return effort
 
 
 def _simple(target: Target, effort: Effort) -> Iterator[Component]:

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded_method
 from exactrelu.certificates.certificate import Certificate, Verdict, all_of, claim
 from exactrelu.display import brief
 from exactrelu.effort import Effort, Limits
@@ -35,12 +36,12 @@ from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise, rests_on
 from exactrelu.questions.fibers.minimal import OrientationSearch
-from exactrelu.questions.fibers.parts import Parts
+from exactrelu.questions.fibers.parts import MAX_COMPONENTS, Parts
 from exactrelu.questions.fibers.shallow import (
     Fiber,
     FiberMembership,
     ShallowFiber,
-    bounded,
+    fiber_of,
     listed_strata,
     member_verdict,
     shallow_fiber,
@@ -48,6 +49,7 @@ from exactrelu.questions.fibers.shallow import (
 from exactrelu.questions.fibers.strata import Stratum
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.question import Call, question
 
 #: Beyond this many masks genericity is not decided, and the fiber is said to be a subset.
 MAX_MASKS = 1_000_000
@@ -132,15 +134,18 @@ class ThreeLayerFiber(Fiber):
         numbers = {frozenset(A): k for k, A in enumerate(self.flips)}
         return [[numbers[frozenset(A) ^ frozenset(B)] for B in self.flips] for A in self.flips]
 
+    @bounded_method
     def member(
         self,
+        effort: Effort,
+        /,
         other: Network,
         **limits: Unpack[Limits],
     ) -> FiberMembership[HalfLine | Layerwise]:
         """Whether a network of the same widths has the same function; and where it lies."""
         other = plain(other, "membership in a fiber")
         everywhere = LinearSystem(self.network.n_inputs, ())
-        equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
+        equal = equivalent(self.network, other, everywhere, effort=effort)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
             return FiberMembership(verdict, None)
@@ -148,7 +153,8 @@ class ThreeLayerFiber(Fiber):
             verdict, next((c for c in self.components if c.contains(other)), None)
         )
 
-    def parts(self, **limits: Unpack[Limits]) -> Parts:
+    @bounded_method
+    def parts(self, effort: Effort, /, **limits: Unpack[Limits]) -> Parts:
         """The components in parts between which there is no path of generic members.
 
         Half-lines are apart, one by one.  Else they are the parts of the fiber of layers 2 and 3 on
@@ -158,7 +164,7 @@ class ThreeLayerFiber(Fiber):
             lines = tuple((line,) for line in self.components)
             known = lines if self.is_complete else (self.components,)[: len(lines)]
             return Parts(known, lines, "generic networks", self.certificate)
-        found = self.rest.parts(**limits)
+        found = self.rest.parts(effort=effort)
         first = self.network.layers[0]
 
         def lifted(groups: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
@@ -168,7 +174,8 @@ class ThreeLayerFiber(Fiber):
         among = "networks with this first layer" + ", and generic ones" * self.is_complete
         return Parts(lifted(found.parts), lifted(found.joined), among, certificate)
 
-    def path(self, other: Network, **limits: Unpack[Limits]) -> Verdict:
+    @bounded_method
+    def path(self, effort: Effort, /, other: Network, **limits: Unpack[Limits]) -> Verdict:
         """Whether a path of members leads to another one; its corners are the witness.
 
         On a half-line they are the network, its closed end, which is that of the other network up
@@ -176,7 +183,7 @@ class ThreeLayerFiber(Fiber):
         about those with this first layer.
         """
         other = plain(other, "membership in a fiber")
-        effort = bounded(Effort.of(limits))
+        effort = effort.unless_given(components=MAX_COMPONENTS)
         found = self.member(other, effort=effort)
         if not found.answer:
             return found.verdict
@@ -237,7 +244,9 @@ def _strata(rest: ShallowFiber) -> Iterable[Component]:
     )
 
 
+@question(plain="the fiber")
 def three_layer_fiber(
+    call: Call[ThreeLayerFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -257,15 +266,20 @@ def three_layer_fiber(
     >>> found.component([2]).translate(3).layers[0].affine
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
-    effort = bounded(Effort.of(limits))
-    network = plain(network, "the fiber")
+    return _of_three(call, call.plain(network), general=general)
+
+
+def _of_three(
+    call: Call[ThreeLayerFiber], network: PlainNetwork, *, general: bool
+) -> ThreeLayerFiber:
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
-    if not Domain.of(domain, network.n_inputs).is_everywhere:
+    if not call.place.is_everywhere:
         raise Unanswered("fibers of two hidden layers are known on all of space only")
     nothing = ThreeLayerFiber(network, (), False, "a subset")
-    with effort.knowing(lambda stopped: replace(nothing, stopped=str(stopped))):
-        return _fiber(network, effort, general=general)
+    call.knows(lambda stopped: replace(nothing, stopped=str(stopped)))
+    effort = call.effort.unless_given(components=MAX_COMPONENTS)
+    return _fiber(network, effort, general=general)
 
 
 def _fiber(network: PlainNetwork, effort: Effort, *, general: bool) -> ThreeLayerFiber:
@@ -301,7 +315,9 @@ def _theorem(network: PlainNetwork, effort: Effort) -> tuple[Certificate | None,
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"
 
 
+@question(plain="the fiber")
 def fiber(
+    call: Call[ShallowFiber | ThreeLayerFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -349,10 +365,10 @@ def fiber(
     >>> found.member(net).answer
     True
     """
-    network = plain(network, "the fiber")
+    network = call.plain(network)
     n_hidden = len(network.layers) - 1
     if n_hidden == 1:
-        return shallow_fiber(network, domain, general=general, **limits)
+        return fiber_of(call, network, general=general)
     if n_hidden == 2:
-        return three_layer_fiber(network, domain, general=general, **limits)
+        return _of_three(call, network, general=general)
     raise InputError(f"a network with {n_hidden} hidden layers, expected 1 or 2")

@@ -33,9 +33,10 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.display import Shown
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, place_in
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward, Point
@@ -45,6 +46,7 @@ from exactrelu.files import PathLike, errors_in, named, read_bytes, read_text, u
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, npy_array
 from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Distance, RegionBoundary, output_maps
+from exactrelu.questions.question import Call, question
 
 #: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
 _MAX_PRODUCTS, _EXACT = 300_000_000, 30
@@ -60,7 +62,10 @@ class Samples(Outward, Shown):
     labels: tuple[int, ...] | None = None
 
 
+@bounded
 def load_points(
+    effort: Effort,
+    /,
     path: PathLike,
     n_inputs: int,
     *,
@@ -102,7 +107,6 @@ def load_points(
     >>> found.points, found.labels
     (((0, 1/2), (1, 1/4)), (1, 0))
     """
-    effort = Effort.of(limits)
     tables = _tables(path, effort)
     found: Sequence[fmpq] | None = None
     with errors_in(path):
@@ -333,7 +337,9 @@ class Local(Found):
         )
 
 
+@question
 def local(
+    call: Call[Local],
     network: Network,
     points: Iterable[Iterable[Any]],
     **limits: Unpack[Limits],
@@ -373,19 +379,16 @@ def local(
     >>> found.places[0].boundary.linf.value, found.places[0].boundary.l2_squared.value
     (1, 2)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     waiting = iter(points)
     cost = network.n_parameters * (network.n_inputs + _EXACT * (network.n_outputs + 2))
     at_once = min(_MAX_POINTS, max(1, _MAX_PRODUCTS // cost))
     run = _PointsRun(network, effort)
-    try:
-        if isinstance(points, Sequence):
-            effort.expect("points", len(points))
-        with effort.knowing(lambda stopped: run.result(str(stopped))):
-            while some := list(islice(waiting, at_once)):
-                run.add(some)
-    except Stopped as stopped:
-        return run.result(str(stopped))
+    call.knows(lambda stopped: run.result(str(stopped)))
+    if isinstance(points, Sequence):
+        effort.expect("points", len(points))
+    while some := list(islice(waiting, at_once)):
+        run.add(some)
     if not run.places:
         raise InputError("found no points, expected at least one")
     return run.result()
