@@ -10,7 +10,7 @@ Where signs of neurons are known on D, a point is first looked for where values 
 (:mod:`exactrelu.questions.injectivity.nearby`).
 
 Large networks on boxes have too many cells: that the value is none is then a property
-(:mod:`exactrelu.questions.properties.value`), which bounds on smaller boxes prove.  On the boxes of
+(:mod:`exactrelu.questions.properties.pair`), which bounds on smaller boxes prove.  On the boxes of
 radius 1/200, 1/100 and 1/50 around 0 a value that ten networks of ACAS Xu do not take is excluded
 in 0.1 s, where cells took up to 14 s, or were not done after 30.
 """
@@ -37,7 +37,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
 from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
 from exactrelu.questions.properties.decide import Decision, decided
-from exactrelu.questions.properties.value import Value
+from exactrelu.questions.properties.pair import Value
 from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
