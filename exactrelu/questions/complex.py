@@ -118,6 +118,7 @@ class PolyhedralComplex(Pictured):
     (1, 2)
     """
 
+    ITEM = "face"
     PARTS = (
         Part(
             "faces",

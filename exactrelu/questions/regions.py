@@ -131,6 +131,7 @@ class Regions(Pictured):
     False
     """
 
+    ITEM = "region"
     PARTS = (
         Part(
             "regions",
