@@ -1,7 +1,6 @@
 """One schema: what ``--json`` prints of an answer is what ``to_json()`` says of it in Python.
 
-Each question is asked in both ways.  The object must be the same, to the last digit; where it is
-not yet, the command is in a list of exceptions, which may only shrink.
+Each question is asked in both ways.  The object must be the same, to the last digit.
 """
 
 from __future__ import annotations
@@ -190,13 +189,6 @@ ELSEWHERE = {
     "supports": "a table",
 }
 
-#: Lines whose answers are not the same yet.
-EXCEPTIONS: set[str] = {
-    "local {xor} --points {tmp}/points.json",
-    "fiber {both}/theta.json",
-    "fiber {flips}/theta.json",
-}
-
 
 def difference(shell: dict[str, Any], python: dict[str, Any]) -> list[str]:
     """The names that only one of two objects has, or that they have with other values."""
@@ -218,10 +210,8 @@ def asked_twice(run: Any, folder: Path, line: str, ask: Callable[[Path], Any]) -
 def test_the_shell_and_python_give_one_object(
     run: Any, tmp_path: Path, line: str, ask: Callable[[Path], Any]
 ) -> None:
-    found = asked_twice(run, tmp_path, line, ask)
-    assert bool(found) == (line in EXCEPTIONS), found
+    assert not asked_twice(run, tmp_path, line, ask)
 
 
 def test_every_command_is_here() -> None:
     assert {line.split()[0] for line, _ in ASKED} | set(ELSEWHERE) == {c.name for c in COMMANDS}
-    assert {line for line, _ in ASKED} >= EXCEPTIONS

@@ -30,6 +30,7 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
 from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 
@@ -145,7 +146,9 @@ class _LayerTarget:
         return found
 
 
+@question
 def invert(
+    call: Call[Inversion],
     network: Network,
     output: Iterable[Any],
     domain: DomainLike = None,
@@ -181,21 +184,17 @@ def invert(
     >>> er.invert(xor, [1]).witness.point, er.invert(xor, [2]).answer
     ((0, 0), False)
     """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
+    effort, place = call.effort, call.place
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
     so_far = _InversionSoFar()
-    with effort.knowing(so_far.undecided):
-        try:
-            target = _pulled_back(_LayerTarget(network, len(network.layers), wanted), effort)
-            found = _search(target, target.layer - 1, place, effort, so_far)
-            if isinstance(found, Solution) and target.layer > 1:
-                # The layer can get what it wants from what a layer may pass on: can it from an x?
-                found = _search(target, 0, place, effort, so_far)
-        except Stopped as stopped:
-            return so_far.undecided(stopped)
+    call.knows(so_far.undecided)
+    target = _pulled_back(_LayerTarget(network, len(network.layers), wanted), effort)
+    found = _search(target, target.layer - 1, place, effort, so_far)
+    if isinstance(found, Solution) and target.layer > 1:
+        # The layer can get what it wants from what a layer may pass on: can it from an x?
+        found = _search(target, 0, place, effort, so_far)
 
     def certificate(method: str, records: Iterable[str], *, holds: bool) -> Certificate:
         subjects = {"network": network, "output": wanted, "domain": place}
