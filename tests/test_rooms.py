@@ -266,7 +266,10 @@ def test_nothing_but_commands_and_the_table_of_names_stands_on_a_leaf(leaf: str)
 #: Engines that find signs of neurons: the portfolio chooses.
 ENGINES = ("cells/dead_neurons",)
 #: Who computes with what the checker computes with.
-KERNEL = {"cells/box_bounds", "cells/replay", "questions/properties/replay"}
+KERNEL = {
+    "cells/box_bounds", "cells/replay", "questions/properties/replay",
+    "questions/properties/sign_kernel",
+}  # fmt: skip
 
 
 def test_one_place_chooses_engines() -> None:
