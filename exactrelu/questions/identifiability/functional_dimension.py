@@ -308,7 +308,7 @@ def _on_region(
 def is_full_at_samples(network: PlainNetwork, place: Domain, effort: Effort) -> bool:
     """Whether a few points show that scalings are all that keeps the function; False: perhaps not.
 
-    >>> net = plain(Network.from_arrays([[[1]], [[1]]], [[0], [0]]), "")
+    >>> net = PlainNetwork(Network.from_arrays([[[1]], [[1]]], [[0], [0]]))
     >>> is_full_at_samples(net, Domain.of(None, 1), Effort())
     True
     """
