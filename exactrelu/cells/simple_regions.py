@@ -23,7 +23,6 @@ from flint import fmpq
 
 from exactrelu.cells import kernels
 from exactrelu.cells.cuts import Cuts, NotSimple, Tied
-from exactrelu.cells.facets import region_system
 from exactrelu.cells.region_list import RegionList, unpacked
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.tables import Array
@@ -33,6 +32,7 @@ from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector, to_float
 from exactrelu.exact.sums import product
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible

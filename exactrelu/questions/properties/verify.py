@@ -92,12 +92,6 @@ class Verified(Verdict):
         """What a certificate leaves to be believed."""
         return () if self.answer is None else ("what the query means",)
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "result", self.result
-        for flag in self.flags:
-            yield "note", flag
-        yield from super()._facts()
-
 
 @question
 def verify(
