@@ -20,7 +20,9 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import Verdict
+from exactrelu.display import brief, clipped
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, NotPlain
 from exactrelu.network.network import Network
@@ -38,7 +40,7 @@ PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
 
 @dataclass(frozen=True)
 class Asked:
-    """A question by its short name, the word of the verdict, its reason, its certificate.
+    """A question by its short name, the word of the verdict, its reason, certificate and parts.
 
     The word is "not asked" where the time was over before, and "left out" where the network is too
     large for the question here, or the question is not about such networks.
@@ -48,6 +50,8 @@ class Asked:
     verdict: str
     reason: str
     certificate: bytes | None
+    #: The parts of the answer in brief, by name.
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 def is_open(verdict: str, reason: str) -> bool:
@@ -80,8 +84,14 @@ class _Number:
     memory: int | None
 
 
+@bounded
 def ask_all(
-    network: Network, *, seconds_each: float | None = None, **limits: Unpack[Limits]
+    effort: Effort,
+    /,
+    network: Network,
+    *,
+    seconds_each: float | None = None,
+    **limits: Unpack[Limits],
 ) -> Iterator[Asked]:
     """What ``certify`` asks about a network; with at most ``seconds_each`` for each entry.
 
@@ -92,7 +102,6 @@ def ask_all(
     >>> next(ask_all(xor)).reason
     'evaluated exactly'
     """
-    effort = Effort.of(limits)
     number = 0
     try:
         if seconds_each is None and effort.seconds_left() is None:
@@ -149,7 +158,8 @@ def _told(question: str, answer: Verdict | LeftOut) -> Asked:
         return Asked(question, "left out", str(answer), None)
     certificate = answer.certificate
     content = None if certificate is None else certificate.to_bytes()
-    return Asked(question, answer.word, answer.reason, content)
+    facts = tuple((name, clipped(brief(value))) for name, value in answer.facts())
+    return Asked(question, answer.word, answer.reason, content, facts)
 
 
 class _Answers:

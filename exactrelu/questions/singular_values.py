@@ -34,8 +34,9 @@ from exactrelu.exact.linear import (
 )
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, to_float, vector
+from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, square_root, to_float, vector
 from exactrelu.questions.linear import require_elimination
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
 #: Relative distance below σ_min at which the lower bound is placed.
@@ -75,7 +76,10 @@ class SigmaMinBounds(Outward, CertifiedBounds):
         return f"SigmaMinBounds: {between(self.lower, 'σ_min', self.upper)}"
 
 
-def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
+@question
+def sigma_min_bounds(
+    call: Call[SigmaMinBounds], A: Matrix, **limits: Unpack[Limits]
+) -> SigmaMinBounds:
     """Certified rational bounds of the smallest singular value of a matrix.
 
     Parameters
@@ -104,7 +108,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     """
     if A.n_columns == 0:
         raise ShapeError("σ_min needs at least one column")
-    effort = Effort.of(limits)
+    effort = call.effort
     effort.spend()
     if rank(A) < A.n_columns:
         x = tuple(map(fmpq, kernel(A.integer_form[0]).flint_vectors[0]))
@@ -243,16 +247,3 @@ def _rounded(x: Vector, bits: int) -> Vector:
     """An integer vector of about ``bits`` bits in nearly the same direction."""
     scale = fmpq(2) ** bits / max(map(abs, x))
     return tuple(fmpq((v * scale).floor()) for v in x)
-
-
-def square_root(value: fmpq, *, up: bool, bits: int = _BITS) -> fmpq:
-    """√value to about ``bits`` significant bits, rounded up or down; 0 for 0."""
-    if value == 0:
-        return ZERO
-    magnitude = value.p.bit_length() - value.q.bit_length()
-    shift = max(0, bits - magnitude // 2)
-    scale = fmpz(2) ** shift
-    root = ((value.p * scale * scale) // value.q).isqrt()
-    if up:
-        root += 1
-    return fmpq(root, scale)

@@ -21,7 +21,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.cells.facets import region_system
+from exactrelu.bounded import bounded
 from exactrelu.cells.tree import Region
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -29,6 +29,7 @@ from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import (
     AffineMap,
     Network,
@@ -138,7 +139,10 @@ class Scene(Shown):
         }
 
 
+@bounded
 def scene(
+    effort: Effort,
+    /,
     network: Network,
     domain: RegionLike = None,
     *,
@@ -154,7 +158,6 @@ def scene(
     >>> len(found.cells), len(found.walls), found.window.sides
     (3, 2, ((-1, 1/2), (-1, 1/2)))
     """
-    effort = Effort.of(limits)
     place = None if isinstance(domain, BoxUnion) else Domain.of(domain, network.n_inputs)
     if place is not None and place.is_flat:
         if place.inner_dimension == 0:

@@ -36,9 +36,9 @@ from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.opening import KnownPair
 from exactrelu.certificates.pair_trees import uncut_proof
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, primitive
+from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network, trace_batch, widths_text
 from exactrelu.network.rewriting import (
     Compose,
@@ -47,6 +47,7 @@ from exactrelu.network.rewriting import (
     NeverActive,
     Refactor,
     Step,
+    duplicate,
     has_sign,
     positive_coordinates,
     rewritten,
@@ -55,6 +56,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.smaller import smaller, widened, with_given_weights
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.linear import nonnegative_column_rank
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, count
 
 #: What steps do.
@@ -166,7 +168,9 @@ class Simplified(Found):
         return rewriting_claim(*about, self.steps, then=self.cells)
 
 
+@question
 def simplify(
+    call: Call[Simplified],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -208,22 +212,19 @@ def simplify(
     >>> er.simplify(net, "box:0..1").network.widths
     (2, 1, 1)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     work = _Work(network, keep_weights, Domain.of(None, network.n_inputs))
-    try:
-        place = work.place = Domain.of(domain, network.n_inputs, effort)
-        with effort.knowing(lambda stopped: work.found(str(stopped))):
-            work.by_known(effort, has_cells=by_lp or not place.is_everywhere)
-            with_lp = by_lp and not keep_weights and not has_box(place)
-            if network.is_plain and (work.equality is None or with_lp):
-                other = _Work(network, keep_weights, place)
-                if work.equality is None:
-                    work = other
-                other.by_steps(effort, with_lp)
-                if _size(other.found().network) < _size(work.found().network):
-                    work = other
-    except Stopped as stopped:
-        return work.found(str(stopped))
+    call.knows(lambda stopped: work.found(str(stopped)))
+    place = work.place = call.place
+    work.by_known(effort, has_cells=by_lp or not place.is_everywhere)
+    with_lp = by_lp and not keep_weights and not has_box(place)
+    if network.is_plain and (work.equality is None or with_lp):
+        other = _Work(network, keep_weights, place)
+        if work.equality is None:
+            work = other
+        other.by_steps(effort, with_lp)
+        if _size(other.found().network) < _size(work.found().network):
+            work = other
     return work.found()
 
 
@@ -380,16 +381,6 @@ def _step_in(network: Network, l: int, positive: frozenset[int], only_drops: boo
     if dead:
         return Drop(l, dead[0])
     return duplicate(l, rows) or _refactor(network, l, linear)
-
-
-def duplicate(l: int, rows: tuple[Vector, ...]) -> Merge | None:
-    """The step that removes a neuron whose row is a positive multiple of an earlier one."""
-    first: dict[object, int] = {}
-    for i, row in enumerate(rows):
-        into = first.setdefault(primitive(row), i)
-        if into != i:
-            return Merge(l, i, into)
-    return None
 
 
 def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:

@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.program import run_checker
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -141,7 +142,9 @@ def verdicts(checked: Sequence[CheckedAnswer], network_file: str) -> str:
     for entry in checked:
         asked = entry.asked
         verdict = f'<span class="verdict {escape(asked.verdict)}">{escape(asked.verdict)}</span>'
-        said = f"{escape(asked.reason)}<br><small>{escape(entry.line)}</small>"
+        facts = (f"{escape(name)}: {escape(text)}" for name, text in asked.facts)
+        small = "<br>".join([*facts, escape(entry.line)])
+        said = f"{escape(asked.reason)}<br><small>{small}</small>"
         link = '<span class="dim">none</span>'
         if entry.file is not None and asked.certificate is not None:
             packed = gzip.compress(asked.certificate, mtime=0)
@@ -150,7 +153,7 @@ def verdicts(checked: Sequence[CheckedAnswer], network_file: str) -> str:
         rows.append((escape(asked.question), verdict, said, link))
     n_files = sum(entry.file is not None for entry in checked)
     n_accepted = sum(entry.is_accepted for entry in checked)
-    head = ("question", "verdict", "reason, and what the checker says", "certificate")
+    head = ("question", "verdict", "reason, parts, and what the checker says", "certificate")
     return (
         f"<p>The independent checker accepted {n_accepted} of "
         f"{count(n_files, 'certificate')} when this page was made. Certificates are in the "
@@ -359,7 +362,10 @@ class Report(Shown):
             yield entry.asked.question, entry.line or "no certificate"
 
 
+@bounded
 def report(
+    effort: Effort,
+    /,
     network: Network,
     path: PathLike,
     domain: DomainLike = None,
@@ -405,7 +411,6 @@ def report(
     >>> any(entry.is_accepted for entry in page.checked)
     True
     """
-    effort = Effort.of(limits)
     # The cheap part first: a bad plane is found out before the long work.
     pictures = effort.part(share=PICTURES)
     found = explorer(network, domain, plane, seconds_each=seconds_each, effort=pictures)

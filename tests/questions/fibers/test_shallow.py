@@ -117,8 +117,8 @@ def assert_narrower(found: ShallowFiber, other: Network) -> None:
     membership = found.member(other)
     assert membership.answer is False
     assert membership.component is None
-    assert membership.verdict.reason.startswith("the same function, but the widths ")
-    assert membership.verdict.certificate.method == "shallow"
+    assert membership.reason.startswith("the same function, but the widths ")
+    assert membership.certificate.method == "shallow"
 
 
 @pytest.mark.parametrize("seed", seeds(1, 6))

@@ -182,7 +182,7 @@ def test_random_members(seed: int, tmp_path) -> None:
         assert verdict.answer, seed
         assert verdict.component is not None, (seed, found.reason)
         assert verdict.component.description.holds(parameters(in_scale(found, member)))
-        certificates.append(verdict.verdict.certificate)
+        certificates.append(verdict.certificate)
     if found.certificate is not None:
         certificates.append(found.certificate)
     sentences = assert_accepted(certificates, tmp_path)
@@ -241,7 +241,7 @@ def test_not_members(tmp_path) -> None:
     for name in ("tm11", "tm2"):
         membership = found.member(load(folder / f"{name}.json"))
         assert (membership.answer, membership.component) == (False, None)
-        certificates.append(membership.verdict.certificate)
+        certificates.append(membership.certificate)
     assert all("differ" in text for text in assert_accepted(certificates, tmp_path))
     # At the closed end the function is the same, but the network is on no half-line.
     end = found.member(load(folder / "tm1.json"))

@@ -26,7 +26,8 @@ from exactrelu.questions.local.clusters import (
     n_correct,
     network_classes,
 )
-from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.local.places import local
+from exactrelu.questions.local.samples import load_points
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 from tests.questions.local.naive import distances, found_distances, hidden_rows
