@@ -14,7 +14,10 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
+    domain,
     limits,
+    output,
+    seed,
     switch,
 )
 from exactrelu.cli.given import parse_integers, refuse
@@ -33,12 +36,9 @@ if TYPE_CHECKING:
 @command(
     NETWORK,
     argument("--layer", metavar="L", type=int, help="which layer, from 1"),
-    argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="of the inputs of the layer: R, orthant, box:a..b[,a..b…], a polyhedron file, or "
-        "image for what the layers before make of --inputs",
+    domain(
+        "of the inputs of the layer: R, orthant, box:a..b[,a..b…], a polyhedron file, or "
+        "image for what the layers before make of --inputs"
     ),
     argument(
         "--inputs", metavar="D", default="R", help="inputs of the network, with --domain image"
@@ -129,7 +129,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
         "file", metavar="FILE", help="kernels, input shape, stride, padding and bias, as JSON"
     ),
     argument("--box", metavar="P1,P2,…", help="try boxes of this shape only"),
-    argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
+    output("write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
     result="questions.injectivity.blocks.ConvolutionVerdict",
@@ -159,7 +159,7 @@ def convolution(ask: Ask) -> Outcome:
     argument("inputs", metavar="N", type=int, help="the number of inputs"),
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
-    argument("--seed", metavar="S", type=int, default=0),
+    seed("of the random numbers (0)"),
     result="questions.injectivity.constructions.FractionTable",
     example="2 --samples 100",
 )
@@ -179,12 +179,7 @@ def injective_table(ask: Ask) -> Outcome:
 @command(
     NETWORK,
     argument("--layer", metavar="L", type=int, help="which, from 1 (default: all, by composition)"),
-    argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="of the inputs of the layer: R, orthant, box:a..b[,a..b…] or a polyhedron file",
-    ),
+    domain("of the inputs of the layer: R, orthant, box:a..b[,a..b…] or a polyhedron file"),
     CERTIFICATE,
     # The whole network has a lower bound by composition, and no upper one.
     replace(BOUND, needs=("--layer",)),

@@ -13,6 +13,8 @@ from exactrelu.cli.command import (
     argument,
     command,
     limits,
+    output,
+    seed,
     switch,
 )
 from exactrelu.cli.given import any_number
@@ -40,14 +42,7 @@ if TYPE_CHECKING:
         metavar="K1,K2,…",
         help="classify with so many clusters of local maps for each output (extra 'clusters')",
     ),
-    argument(
-        "--seed",
-        metavar="N",
-        type=int,
-        default=0,
-        needs="--clusters",
-        help="of the clustering (default 0)",
-    ),
+    seed("of the clustering (default 0)", needs="--clusters"),
     argument(
         "--other", metavar="NET2", help="map the local maps of each network to those of the other"
     ),
@@ -163,11 +158,9 @@ def _write_duals(found: Local, path: str) -> None:
 
 @command(
     argument("network", metavar="NET", help="network file; it is only evaluated"),
-    argument("-o", "--output", metavar="OUT", help="write the recovered network"),
+    output("write the recovered network"),
     CERTIFICATE,
-    argument(
-        "--seed", metavar="N", type=int, default=0, help="choice of the random lines (default 0)"
-    ),
+    seed("choice of the random lines (default 0)"),
     argument(
         "--max-counterexamples",
         metavar="N",
