@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
+from exactrelu import effort as effort_module
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
-from exactrelu.questions.folds.theorem_class import have_same_function
+from exactrelu.questions.folds.theorem_class import ClassMembership, have_same_function
 from tests.checking import assert_accepted
 from tests.questions.folds.test_construction import cube
 from tests.seeds import shifted
@@ -118,6 +120,19 @@ def test_one_box_of_a_union_is_enough(tmp_path):
     verdict = er.is_in_theorem_class(network, union)
     assert verdict.answer is True
     assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_what_is_known_between_two_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the union has a verdict that is what is known: stopped there, it was a crash."""
+    monkeypatch.setattr(effort_module, "INTERVAL", 0.0)
+    seen: list[object] = []
+    zero, one, four, five = map(er.rational, (0, 1, 4, 5))
+    union = BoxUnion((((zero, one), (four, five)), ((-one, one), (-one, one))))
+    effort = Effort(report=lambda effort: seen.append(effort.known(Stopped("ended"))))
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
+    assert er.is_in_theorem_class(network, union, effort=effort).answer
+    assert {type(found) for found in seen} == {ClassMembership}
+    assert any("proved so far" not in found.reason for found in seen)
 
 
 def test_other_widths_are_not_in_the_class():
