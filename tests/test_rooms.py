@@ -119,6 +119,7 @@ def test_questions_are_asked_in_one_order() -> None:
         name = name_of(path)
         if name[:1] != ("questions",) or len(name) < 2:
             continue
+        assert name[1] in step, f"questions/{name[1]}: give it a step in QUESTIONS"
         for other in imported(path):
             if other[0] == "questions" and other[1] != name[1]:
                 assert step[other[1]] < step[name[1]], f"{'/'.join(name)} imports {other}"
@@ -434,6 +435,8 @@ def test_every_module_has_its_tests() -> None:
         if own.exists():
             assert "/".join(name) not in TESTED_BY
         else:
-            assert (tests / TESTED_BY["/".join(name)]).exists()
+            tested_by = TESTED_BY.get("/".join(name))
+            assert tested_by, f"found no tests, expected {own.relative_to(tests.parent)}"
+            assert (tests / tested_by).exists()
             wanted.discard("/".join(name))
     assert not wanted
