@@ -52,7 +52,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            f"need({_SOLVED}, 'basis-wrong', 'a solution of the checker is wrong')"
+            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')"
             "  ->  call left out",
             f"{_SOLVED}  ->  det > 0",
             f"{_SOLVED}  ->  not any(others)",
@@ -135,14 +135,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] < 0  ->  row[place] < 1"): _NOT_0,
     (
         "masks.py",
-        "done < len(steps) or has_minors(proof, matrix, min(square, least - 1), modulus)  ->  "
-        "has_minors(proof, matrix, min(square, least - 1), modulus)",
+        "done < len(steps) or has_minors(proof, matrix, size, modulus)  ->  "
+        "has_minors(proof, matrix, size, modulus)",
     ): "minors of shorter products were asked for before",
-    (
-        "masks.py",
-        "m < n and last > start + 1 and (widths[start + 1] <= n)  ->  "
-        "last > start + 1 and widths[start + 1] <= n",
-    ): "a layer of n neurons has no mask of more",
     ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
     ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
     ("masks.py", "len(base) + 1  ->  len(base) + (1 + 1)"): "no minor has more rows",
@@ -373,8 +368,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a number that is the next one was added before",
     (
         "spanning.py",
-        "grown(proof, space, normals[k], numbers[0]) or ()  ->  "
-        "grown(proof, space, normals[k], numbers[0])",
+        "grown(proof, space, normals[k], modulus) or ()  ->  "
+        "grown(proof, space, normals[k], modulus)",
     ): "None is as false as ()",
     (
         "spanning.py",
@@ -382,7 +377,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a layer is at most the last",
     (
         "spanning.py",
-        "len(set(indices)) == len(indices)  ->  len(set(indices)) >= len(indices)",
+        "len({*indices}) == len(indices)  ->  len({*indices}) >= len(indices)",
     ): "a set has at most as many",
     (
         "stability.py",

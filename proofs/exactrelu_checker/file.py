@@ -169,9 +169,7 @@ class Proof:
 
     def numbers(self, word: str, length: int) -> list[int]:
         """Read the next record, which has this word and so many integers."""
-        _, numbers = self.record(word)
-        form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
-        return numbers
+        return sized(self.record(word)[1], length)
 
     def end(self) -> None:
         """Read the footer, and nothing after it."""
@@ -237,6 +235,12 @@ class _Member(io.RawIOBase):
             form(not more, "gzip-members", "more bytes after the first gzip member")
         buffer[: len(data)] = data
         return len(data)
+
+
+def sized(numbers: list[int], length: int) -> list[int]:
+    """Return the integers of a record, which must be so many."""
+    form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
+    return numbers
 
 
 def canonical(value: object) -> str:

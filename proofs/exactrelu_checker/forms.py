@@ -57,7 +57,7 @@ from typing import Any, NamedTuple
 
 from .ends import ends_of, ranges
 from .evidence import require_contradiction, weighted
-from .file import Proof, form, need
+from .file import Proof, form, need, sized
 from .intervals import Range, box_of
 from .numbers import bits, paired
 from .objects import Network, System, Vector
@@ -165,10 +165,10 @@ class FormTree(Tree):
         return 0, k, row if max(found) <= node.dim else found
 
     def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
-        form(len(numbers) == 1, "wrong-length", "one neuron")
-        if isinstance(self._place(node, numbers[0])[2], tuple):
+        (k,) = sized(numbers, 1)
+        if isinstance(self._place(node, k)[2], tuple):
             return super()._split(node, numbers)
-        return tuple(self.decided(node, 0, {numbers[0]: sign}) for sign in (-1, 1))
+        return tuple(self.decided(node, 0, {k: sign}) for sign in (-1, 1))
 
     def ends(self, node: Node) -> tuple[int, list[list[list[Range]]]]:
         """Return a scale s and s times bounds of all units of each network on a node."""

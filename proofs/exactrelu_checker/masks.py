@@ -176,29 +176,39 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
             proof.spend(MEMORY * (last - start))
             before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
             steps: list[Step] = [(rows, ()) for rows in weights[start + 1 : last]]
-            square, size, base = min(before, n, m), min(n, m), weights[start]
-            for done, least, matrix in (
-                masked(proof, base, steps, 1, modulus) if square else ()
-            ):
-                ok = done < len(steps) or has_minors(
-                    proof, matrix, min(square, least - 1), modulus
-                )
-                need(ok, "minor-zero", "a minor is 0 modulo q")
-            if size <= before or (m < n and last > start + 1 and widths[start + 1] <= n):
-                continue
-            if n > m:  # W·V, V with the powers of the nodes
-                proof.spend(2 * n * m * n.bit_length(), bits([modulus]), bits([modulus]))
-                powers = [[pow(x, i, modulus) for x in nodes[:m]] for i in range(n)]
-                base = [
-                    [x % modulus for x in row] for row in multiplied(proof, base, powers, m)
-                ]
-            for done, _, matrix in masked(proof, base, steps, size, modulus):
-                for rows in combinations(matrix, size) if done == len(steps) else ():
-                    need(
-                        is_invertible_modulo(proof, rows, modulus),
-                        "no-unit-pivot",
-                        "dependent",
-                    )
+            square = min(before, n, m)
+            if square:
+                _require_square(proof, weights[start], steps, square, modulus)
+            is_wide = m < n and (last == start + 1 or widths[start + 1] > n)
+            if before < n <= m or (before < m and is_wide):
+                _require_onto(proof, weights[start], steps, nodes[:m], modulus)
+
+
+def _require_square(
+    proof: Proof, base: Rows, steps: list[Step], largest: int, modulus: int
+) -> None:
+    """No minor of a product with larger masks is 0."""
+    for done, least, matrix in masked(proof, base, steps, 1, modulus):
+        size = min(largest, least - 1)
+        ok = done < len(steps) or has_minors(proof, matrix, size, modulus)
+        need(ok, "minor-zero", "a minor is 0 modulo q")
+
+
+def _require_onto(
+    proof: Proof, base: Rows, steps: list[Step], nodes: list[int], modulus: int
+) -> None:
+    """As many rows as there are inputs, or all rows times V, are invertible."""
+    n, m = len(base[0]), len(nodes)
+    if n > m:
+        proof.spend(2 * n * m * n.bit_length(), bits([modulus]), bits([modulus]))
+        powers = [[pow(x, i, modulus) for x in nodes] for i in range(n)]
+        product = multiplied(proof, base, powers, m)
+        base = [[x % modulus for x in row] for row in product]
+    size = min(n, m)
+    for done, _, matrix in masked(proof, base, steps, size, modulus):
+        for rows in combinations(matrix, size) if done == len(steps) else ():
+            ok = is_invertible_modulo(proof, rows, modulus)
+            need(ok, "no-unit-pivot", "dependent")
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:

@@ -201,13 +201,6 @@ def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
     return tuple((0,) * i + (1,) + (0,) * (n - i) for i in range(n))
 
 
-def image_of(proof: Proof, layer: Layer) -> System:
-    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
-    n = len(layer.rows)
-    axes = [row for i, row in enumerate(coordinates(proof, n)) if i not in layer.linear]
-    return System(n, ("ge",) * len(axes), tuple(reversed(axes)))
-
-
 def chart(proof: Proof, domain: System) -> Chart:
     """Solve the equations of a domain for some coordinates."""
     n = domain.dim

@@ -31,7 +31,7 @@ from . import claims, objects
 from .bounds import Bounds, Chain, Node, chain_of, pulled, rounded
 from .claims import from_module
 from .evidence import point_in, require_contradiction, weighted
-from .file import Proof, form, limit, need
+from .file import Proof, form, limit, need, sized
 from .intervals import box_of
 from .numbers import Row, bits, paired, total
 from .objects import (
@@ -154,7 +154,7 @@ class Boxes:
     def _chain(self, networks: Networks) -> Chain:
         """Return the chain that the first record names."""
         word, numbers = self.proof.record("joined", "gaps")
-        form(not numbers, "wrong-length", "the record has no numbers")
+        sized(numbers, 0)
         shapes = [[(len(layer.rows), layer.linear) for layer in x.layers] for x in networks]
         ok = word == "joined" or (len(shapes) == 2 and shapes[0] == shapes[1])
         need(ok, "widths-differ", "gaps are those of two networks with the same units")
@@ -191,9 +191,9 @@ class Boxes:
 
     def chosen(self, case: Case, numbers: list[int]) -> list[Case]:
         """Return a case with those of a clause, of which one holds."""
-        form(len(numbers) == 1, "wrong-length", "the number of a clause is needed")
-        form(0 <= numbers[0] < len(self._clauses), "index-out-of-range", "no such clause")
-        clause = self._clauses[numbers[0]]
+        (k,) = sized(numbers, 1)
+        form(0 <= k < len(self._clauses), "index-out-of-range", "no such clause")
+        clause = self._clauses[k]
         self.proof.spend(_MEMORY * sum(len(case) + len(other) + 8 for other in clause))
         return [[*case, *other] for other in clause]
 

@@ -38,7 +38,7 @@ from . import claims
 from .bounds import FINE, PLACES, Bounds, Node, chain_of, rounded
 from .ends import ends_of
 from .evidence import point_in
-from .file import Proof, canonical, form, limit, need
+from .file import Proof, canonical, form, limit, need, sized
 from .intervals import Range, box_of
 from .numbers import paired, sign_of
 from .objects import Network, System, read_list
@@ -183,7 +183,7 @@ def roles_by_signs(
     """All signs are known, and points show both signs of the neurons that bend."""
     tree = Tree(proof, [network], domain, OPEN)
     record = opened(tree, proof.record("bounds", "decided", "bent"), "bent")
-    form(not record[1], "wrong-length", "bent has no numbers")
+    sized(record[1], 0)
     said = "".join(roles)
     proof.spend(_MEMORY * len(said))
     for k, role in enumerate(said):

@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from .claims import from_module
 from .evidence import as_point, refute
-from .file import Proof, form, need
+from .file import Proof, form, need, sized
 from .numbers import Row, bits, dot, dots, in_basis, opposite, paired, sign_of, total
 from .objects import Chart, Layer, Network, System, chart, placed
 
@@ -198,8 +198,7 @@ class Tree:
         it.
         """
         self.require_decided(node)
-        form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
-        as_point(numbers)
+        as_point(sized(numbers, node.dim + 1))
         ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
         need(ok, "point-outside", "the point is not in the cell")
 
@@ -233,8 +232,8 @@ class Tree:
         return ()
 
     def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
-        form(len(numbers) == 1, "wrong-length", "one neuron")
-        i, unit, row = self._place(node, numbers[0])
+        (k,) = sized(numbers, 1)
+        i, unit, row = self._place(node, k)
         below = self.decided(self._part(node, opposite(row), self._open), i, {unit: -1})
         above = self.decided(self._part(node, row, self._open), i, {unit: 1})
         return (below, *self.between(node, i, unit, row), above)
@@ -245,29 +244,21 @@ class Tree:
 
     def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         d = node.dim
-        form(
-            d < len(numbers) <= d + self._starts[-1], "wrong-length", "d rows, then neurons"
-        )
-        form(
-            all(0 <= r < len(node.rows) for r in numbers[:d]),
-            "index-out-of-range",
-            "no such row",
-        )
+        ok = d < len(numbers) <= d + self._starts[-1]
+        form(ok, "wrong-length", "d rows, then neurons")
+        ok = all(0 <= r < len(node.rows) for r in numbers[:d])
+        form(ok, "index-out-of-range", "no such row")
         basis = [node.rows[r] for r in numbers[:d]]
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * (node.bits + d.bit_length())
         self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
-        det, found = in_basis(
-            [row[:-1] for row in basis], [row[:-1] for _, _, row in places]
-        )
+        targets = [row[:-1] for _, _, row in places]
+        det, found = in_basis([row[:-1] for row in basis], targets)
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, row), values in paired(numbers[d:], places, found):
             *others, rest = [det * x - y for x, y in paired(row, total(values, basis))]
-            need(
-                det > 0 and not any(others),
-                "basis-wrong",
-                "a solution of the checker is wrong",
-            )
+            ok = det > 0 and not any(others)
+            need(ok, "basis-wrong", "a solution of the checker is wrong")
             ok = min(*values, rest) >= 0 if s & 1 else max(*values, rest) <= 0
             need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
@@ -288,8 +279,7 @@ class Tree:
         return (self.decided(node, i, {unit: 1 if s & 1 else -1}),)
 
     def _cut(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
-        row = tuple(numbers)
-        form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
+        row = tuple(sized(numbers, node.dim + 1))
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
         wider = node._replace(bits=max(node.bits, bits(row)))
         return self._part(wider, opposite(row), False), self._part(wider, row, False)

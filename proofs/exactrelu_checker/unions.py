@@ -153,21 +153,10 @@ def read_faces(
     proof: Proof, network: Network, region: System, more: Sequence[Row] = ()
 ) -> Faces:
     """Read the faces of a network, refined by the grid and more rows, and their proof."""
-    frame, dim, planes, ends = region, region.dim, list[Row](), list[list[int]]()
+    frame, planes, ends = region, list[Row](), list[list[int]]()
     boxes = [row for sense, row in region.pairs if sense == "box"]
     if boxes:
-        proof.spend(64 * len(boxes) * dim * (dim + 1))
-        sides: list[Row] = []
-        for i in range(dim):
-            found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
-            rows = [
-                plane_of((*(boxes[0][-1] * (i == j) for j in range(dim)), -c))
-                for c in found
-            ]
-            sides += [rows[0], opposite(rows[-1])]
-            planes += rows[1:-1]
-            ends.append(found)
-        frame = normal_form(System(dim, ("gt",) * len(sides), tuple(sides)))
+        frame, planes, ends = _grid(proof, region.dim, boxes)
     own = sum(network.widths[1:-1])
     planes += more
     (number,) = proof.numbers("faces", 1)
@@ -181,6 +170,20 @@ def read_faces(
         if not ends or _is_inside(proof, boxes, ends, signs[own:]):
             codimensions[signs] = k
     return Faces(proof, network, frame, planes, codimensions)
+
+
+def _grid(proof: Proof, dim: int, boxes: Rows) -> tuple[System, list[Row], list[list[int]]]:
+    """Return the frame of boxes, the rows of their grid, the ends of each coordinate."""
+    proof.spend(64 * len(boxes) * dim * (dim + 1))
+    sides, planes, ends = list[Row](), list[Row](), list[list[int]]()
+    for i in range(dim):
+        found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
+        axis = [boxes[0][-1] * (i == j) for j in range(dim)]
+        low, *rows, high = [plane_of((*axis, -end)) for end in found]
+        sides += [low, opposite(high)]
+        planes += rows
+        ends.append(found)
+    return normal_form(System(dim, ("gt",) * len(sides), tuple(sides))), planes, ends
 
 
 def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
