@@ -52,8 +52,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')"
-            "  ->  call left out",
+            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
             f"{_SOLVED}  ->  det > 0",
             f"{_SOLVED}  ->  not any(others)",
             "any(others)  ->  all(others)",

@@ -7,7 +7,7 @@
 
 from collections.abc import Container, Sequence
 
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import Rows, bits, paired, total
 from .objects import System, Vector, contains
 
@@ -51,8 +51,8 @@ def point_in(proof: Proof, domain: System) -> Vector:
 
 
 def weighted(
-    numbers: list[int], n_rows: int, equations: Container[int] = ()
-) -> list[list[int]]:
+    numbers: Numbers, n_rows: int, equations: Container[int] = ()
+) -> list[Numbers]:
     """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on
     equations.
     """
@@ -91,10 +91,10 @@ def refute(
     proof: Proof,
     rows: Rows,
     strict: Strict,
-    numbers: list[int],
+    numbers: Numbers,
     size: int,
     parts: Parts = (),
-) -> list[int]:
+) -> Numbers:
     """Refuse unless m r λ … shows that rows of some bits never hold at once; return those
     used.
 

@@ -40,7 +40,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import claims
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import Row, pivot_place, substituted
 from .objects import Network, System, layer_of, read_row
 from .tree import OPEN, Node, Stage, Tree, constant_signs
@@ -86,14 +86,14 @@ class FaceTree(Tree):
     "dimension 0, 1, ...",
     network=claims.network,
 )
-def complex(network: Network, counts: list[int], domain: System) -> None:
+def complex(network: Network, counts: Numbers, domain: System) -> None:
     """A number for each dimension up to that of the inputs."""
     claims.fits(domain, network.widths[0])
     form(len(counts) == domain.dim + 1, "wrong-length", "a number for each dimension")
 
 
 def complex_by_faces(
-    proof: Proof, network: Network, counts: list[int], domain: System
+    proof: Proof, network: Network, counts: Numbers, domain: System
 ) -> None:
     """Count the leaves by dimension."""
     found = [0] * len(counts)

@@ -148,7 +148,7 @@ from typing import Any, NamedTuple
 from . import claims
 from .claims import Claim, Field, kind, prove
 from .equality import recorded_network
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .minimal import form_and_spare, orientations, refute_member
 from .numbers import Row, Rows, bits, paired, total
 from .objects import Layer, Network, System, read_fields, read_flag, read_index, read_list
@@ -255,8 +255,8 @@ class _Parts(NamedTuple):
 
     bends: dict[Row, list[_Neuron]]
     others: dict[Row, list[_Neuron]]
-    linear: list[int]
-    dead: list[int]
+    linear: Numbers
+    dead: Numbers
 
     @property
     def planes(self) -> dict[Row, list[_Neuron]]:

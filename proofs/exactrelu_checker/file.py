@@ -31,6 +31,9 @@ _NUMBERS = b"0123456789abcdef- "
 _WORD = b"abcdefghijklmnopqrstuvwxyz-"
 
 
+Numbers = list[int]  # of a record
+
+
 class Limits(NamedTuple):
     """Upper bounds for one file; each is an option of the program."""
 
@@ -137,7 +140,7 @@ class Proof:
         )
         return rest.decode("ascii")
 
-    def record(self, *words: str) -> tuple[str, list[int]]:
+    def record(self, *words: str) -> tuple[str, Numbers]:
         """Read the next record, which must have one of the words; return it with its
         integers.
 
@@ -148,7 +151,7 @@ class Proof:
         word = first.decode("latin-1").rstrip("\n")
         need(word != "end", "missing-record", "the proof is not finished")
         need(word in words, "wrong-record", "another record is needed here")
-        numbers: list[int] = []
+        numbers: Numbers = []
         while space and not rest.endswith(b"\n"):
             done, found, rest = rest.rpartition(b" ")
             numbers += self._integers(done) if found else ()
@@ -156,7 +159,7 @@ class Proof:
         numbers += self._integers(rest[:-1]) if space else ()
         return word, numbers
 
-    def _integers(self, text: bytes) -> list[int]:
+    def _integers(self, text: bytes) -> Numbers:
         """Return integers that are separated by spaces."""
         form(
             not text.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal"
@@ -167,7 +170,7 @@ class Proof:
             form(False, "not-an-integer", "integers are hexadecimal, a space before each")
         return []
 
-    def numbers(self, word: str, length: int) -> list[int]:
+    def numbers(self, word: str, length: int) -> Numbers:
         """Read the next record, which has this word and so many integers."""
         return sized(self.record(word)[1], length)
 
@@ -237,7 +240,7 @@ class _Member(io.RawIOBase):
         return len(data)
 
 
-def sized(numbers: list[int], length: int) -> list[int]:
+def sized(numbers: Numbers, length: int) -> Numbers:
     """Return the integers of a record, which must be so many."""
     form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
     return numbers

@@ -74,7 +74,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from . import claims
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import Row, Rows, bits, multiplied, paired, pivot_place
 from .objects import Network
 from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
@@ -127,7 +127,7 @@ def _continued(
             yield done + 1, min(least, mask.bit_count()), rows
 
 
-def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
+def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[Numbers]:
     """Return the neurons of masks of the layers from the first on."""
     heights = network.widths[first + 1 :]
     ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights))
@@ -195,7 +195,7 @@ def _require_square(
 
 
 def _require_onto(
-    proof: Proof, base: Rows, steps: list[Step], nodes: list[int], modulus: int
+    proof: Proof, base: Rows, steps: list[Step], nodes: Numbers, modulus: int
 ) -> None:
     """As many rows as there are inputs, or all rows times V, are invertible."""
     n, m = len(base[0]), len(nodes)
@@ -273,7 +273,7 @@ def non_proportional_by_units(proof: Proof, network: Network) -> None:
     need(ok, "not-proportional", "the affine functions are independent")
 
 
-def _function(proof: Proof, network: Network, numbers: list[int]) -> Row:
+def _function(proof: Proof, network: Network, numbers: Numbers) -> Row:
     """Return integers on the ray of the affine function of ``unit i I_1 …``."""
     form(numbers, "wrong-length", "a unit, then masks")
     unit, *masks = numbers

@@ -10,13 +10,13 @@ from itertools import combinations
 from math import comb, gcd
 
 from .evidence import combination, weighted
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import Row, Rows, bits, dots, longest, paired
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
 
-def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
+def minor(proof: Proof, rows: Rows, width: int, size: int) -> Numbers:
     """Check that a matrix has rank >= size; return the rows that show it.
 
     A determinant that is a unit modulo q >= 2 is not 0.
@@ -51,7 +51,7 @@ def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
         need(not any(images), "not-in-kernel", "a vector is not a zero of the matrix")
 
 
-def dependency(proof: Proof, vectors: Rows) -> list[int]:
+def dependency(proof: Proof, vectors: Rows) -> Numbers:
     """Check that some nonzero vectors, at least one, have a positive combination that
     is 0.
     """
@@ -85,7 +85,7 @@ def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
     return True
 
 
-def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
+def residues(proof: Proof, matrix: Rows, modulus: int) -> list[Numbers]:
     """Return a matrix modulo q >= 2: modulo 1 every matrix is invertible."""
     need(modulus >= 2, "modulus-too-small", "modulo 1 every number is a unit")
     for row in matrix:
@@ -127,7 +127,7 @@ def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: in
     return tuple((x - factor * y) % modulus for x, y in paired(vector, base))
 
 
-def increasing(indices: list[int], length: int) -> list[int]:
+def increasing(indices: Numbers, length: int) -> Numbers:
     """Return indices of distinct things, in increasing order."""
     form(
         [-1, *indices] == sorted({-1, *indices}),

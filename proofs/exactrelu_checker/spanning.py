@@ -45,7 +45,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from .evidence import refute
-from .file import Proof, form, need, sized
+from .file import Numbers, Proof, form, need, sized
 from .inputs import taken_in
 from .numbers import Row, opposite
 from .objects import Network, System, chart, placed
@@ -130,7 +130,7 @@ def layer_injective_by_blocks(
         covered.update(inputs)
 
 
-def _read_block(proof: Proof, dim: int, height: int) -> tuple[int, list[int], list[int]]:
+def _read_block(proof: Proof, dim: int, height: int) -> tuple[int, Numbers, Numbers]:
     """Read the number of a proof, and different inputs and rows."""
     numbers = proof.record("block")[1]
     ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2

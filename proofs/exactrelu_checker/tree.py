@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from .claims import from_module
 from .evidence import as_point, refute
-from .file import Proof, form, need, sized
+from .file import Numbers, Proof, form, need, sized
 from .numbers import Row, bits, dot, dots, in_basis, opposite, paired, sign_of, total
 from .objects import Chart, Layer, Network, System, chart, placed
 
@@ -146,7 +146,7 @@ class Tree:
 
     def leaves(
         self, *words: str, bare: bool = False, known: Mapping[int, int] | None = None
-    ) -> Iterator[tuple[Node, str, list[int]]]:
+    ) -> Iterator[tuple[Node, str, Numbers]]:
         """Read the tree; yield the records with the given words and the nodes that they
         close.
 
@@ -168,11 +168,11 @@ class Tree:
             else:
                 stack.extend(reversed(self.visit(node, word, numbers)))
 
-    def visit(self, node: Node, word: str, numbers: list[int]) -> Any:
+    def visit(self, node: Node, word: str, numbers: Numbers) -> Any:
         """Return the parts of a node that a record makes."""
         return getattr(self, f"_{word}")(node, numbers)
 
-    def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
+    def require_never(self, node: Node, parts: Sequence[Part], numbers: Numbers) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is
         empty.
         """
@@ -193,7 +193,7 @@ class Tree:
             self.require_cell(node, numbers)
             yield node
 
-    def require_cell(self, node: Node, numbers: list[int]) -> None:
+    def require_cell(self, node: Node, numbers: Numbers) -> None:
         """Refuse a leaf at which a neuron has no sign, or whose numbers are no point of
         it.
         """
@@ -227,11 +227,11 @@ class Tree:
         )
         return i, unit, stage.rows[unit]
 
-    def _empty(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _empty(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         self.require_never(node, [], numbers)
         return ()
 
-    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _split(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         (k,) = sized(numbers, 1)
         i, unit, row = self._place(node, k)
         below = self.decided(self._part(node, opposite(row), self._open), i, {unit: -1})
@@ -242,7 +242,7 @@ class Tree:
         """Return what is kept of the zero set of a neuron: nothing but in ``faces``."""
         return ()
 
-    def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _sides(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         d = node.dim
         ok = d < len(numbers) <= d + self._starts[-1]
         form(ok, "wrong-length", "d rows, then neurons")
@@ -266,7 +266,7 @@ class Tree:
             node = self.decided(node, i, known)
         return (node,)
 
-    def _side(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _side(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         form(len(numbers) >= 2, "wrong-length", "a neuron, its multiplier, then rows")
         s, weight, *rest = numbers
         i, unit, row = self._place(node, s >> 1)
@@ -278,7 +278,7 @@ class Tree:
         self.require_never(node, [(-weight if s & 1 else weight, row)], rest)
         return (self.decided(node, i, {unit: 1 if s & 1 else -1}),)
 
-    def _cut(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _cut(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         row = tuple(sized(numbers, node.dim + 1))
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
         wider = node._replace(bits=max(node.bits, bits(row)))
