@@ -103,7 +103,7 @@ def all_pairs() -> Iterator[Pair]:
     rng = random.Random(1)
     cases = ROOT / "cases"
     for widths in ("2-4-1", "2-6-6-1"):
-        nets = [load(cases / f"equal-permuted-{widths}" / f"{x}.json") for x in "ABC"]
+        nets = [load(cases / "equal" / f"permuted-{widths}" / f"{x}.json") for x in "ABC"]
         yield f"permuted, scaled {widths}", nets[0], nets[1], "R"
         yield f"last bit {widths}", nets[0], nets[2], "R"
     for sizes in ((2, 10, 10, 1), (3, 16, 16, 1), (5, 50, 50, 50, 50, 50, 50, 5)):
@@ -112,17 +112,18 @@ def all_pairs() -> Iterator[Pair]:
         yield f"permuted, scaled {name}", a, b, "R"
         yield f"last bit {name}", a, changed(b), "R"
     for k in (10, 17, 27, 60):
-        folder = cases / f"equal-spike-2-{k}"
+        folder = cases / "equal" / f"spike-2-{k}"
         yield f"spike 2^-{k}", load(folder / "spike.json"), load(folder / "zero.json"), "R"
-    folder = cases / "equal-tiny-cell"
+    folder = cases / "equal" / "tiny-cell"
     yield "tiny cell 2-6-6-1", load(folder / "A.json"), load(folder / "B.json"), "R"
-    for folder, others in (
+    for case, others in (
         ("S002-P13-hiding-translation", ("t100", "tm11")),
         ("S002-P14-hiding-flips", ("A23_t5", "A2_tm3")),
     ):
-        theta = load(cases / folder / "theta.json")
+        folder = cases / "three-layers" / case
+        theta = load(folder / "theta.json")
         for other in others:
-            yield f"{folder[:8]} {other}", theta, load(cases / folder / f"{other}.json"), "R"
+            yield f"{case[:8]} {other}", theta, load(folder / f"{other}.json"), "R"
     for n in (4, 6, 8, 12):
         yield f"translation {n}-{n}-1-1", *hiding(rng, n, translate), "R"
         yield f"flips {n}-{n}-1-1", *hiding(rng, n, flip), "R"

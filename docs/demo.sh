@@ -40,16 +40,16 @@ yes transparent example:transparent --domain box:-1..1
 yes honest example:moons
 
 about "Which parameters have this function? Is it one?"
-yes fiber cases/S002-P03-fiber-case2/theta.json --domain orthant
+yes fiber cases/three-layers/S002-P03-fiber-case2/theta.json --domain orthant
 yes identifiable example:identifiable
 yes recover example:xor -o demo-output/recovered.json
 yes isomorphic example:xor demo-output/recovered.json
 
 about "One-to-one? Inverse? How stable?"
 no injective example:xor
-yes injective cases/S003-C1-identity-layer/N.json
+yes injective cases/injective-layers/S003-C1-identity-layer/N.json
 yes invert example:xor --value 1
-yes stability cases/S003-C1-identity-layer/N.json --layer 1
+yes stability cases/injective-layers/S003-C1-identity-layer/N.json --layer 1
 
 about "Is a statement of a paper false?"
 yes refute S003-lemma-1 --certificate demo-output/lemma-1.cert.jsonl

@@ -11,7 +11,7 @@ from pathlib import Path
 from exactrelu.network.formats.load import load
 from exactrelu.view.report.report import report
 
-CASE = Path(__file__).parents[1] / "cases" / "trained-2-8-8-1" / "network.json"
+CASE = Path(__file__).parents[1] / "cases" / "networks/trained-2-8-8-1" / "network.json"
 
 
 def main(out: str) -> None:

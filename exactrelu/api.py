@@ -91,7 +91,8 @@ from exactrelu.questions.local.clusters import (
     n_correct,
     network_classes,
 )
-from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.local.places import local
+from exactrelu.questions.local.samples import load_points
 from exactrelu.questions.properties.judge import judge
 from exactrelu.questions.properties.robust import robust_radius
 from exactrelu.questions.properties.verify import holds, verify

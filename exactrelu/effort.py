@@ -249,6 +249,15 @@ class Effort:
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, words=words, jobs=self.jobs, above=self, **bounds)
 
+    def unless_given(self, **most: int) -> Effort:
+        """The same, with bounds on things that have none yet.
+
+        >>> Effort(masks=10).unless_given(masks=10**9, regions=5).left("masks")
+        10
+        """
+        left = {thing: n for thing, n in most.items() if self.left(thing) is None}
+        return self.part(**left) if left else self
+
     def alone(self) -> Effort:
         """The same for work that is not worth another process."""
         one = self.part()
@@ -343,15 +352,24 @@ more than 954 MB (--max-memory)
         For whoever has to end the work from outside.  Of questions that ask others it is the
         first that counts.
         """
-        root = self._root
-        if root._known is not None or root is UNLIMITED:
-            yield
-            return
-        root._known = known
+        is_first = self.asks(known)
         try:
             yield
         finally:
-            root._known = None
+            if is_first:
+                self.asks_no_more()
+
+    def asks(self, known: Callable[[Stopped], object]) -> bool:
+        """Begin a question and what it knows; False within another one, which answers for it."""
+        root = self._root
+        if root._known is not None or root is UNLIMITED:
+            return False
+        root._known = known
+        return True
+
+    def asks_no_more(self) -> None:
+        """The end of the question that was begun."""
+        self._root._known = None
 
     def known(self, stopped: Stopped) -> object:
         """What the question that is being asked would answer if it were stopped now, or None."""

@@ -331,9 +331,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "grown(proof, space, rows_modulo[k], modulus)",
     ): "None is as false as ()",
     ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
-    ("range.py", ":-1  ->  :"): "pivots are sought in the first n columns",
+    ("injectivity.py", ":n  ->  :"): "pivots are sought in the first n columns",
     (
-        "range.py",
+        "injectivity.py",
         "layer.den * target.den  ->  layer.den + target.den",
     ): "nothing reads the factor of the last layer of a tree",
     ("ranks.py", "i + 1  ->  i + (1 + 1)"): "a product ends with the shorter vector",

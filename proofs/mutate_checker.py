@@ -60,6 +60,8 @@ OWN = {
     "equality": {"fibers", "identifiable", "minimal", "rewriting"},
     "evidence": {"cells", "linear", "points", "tree"},
     "file": {"claims", "file", "objects", "shards"},
+    "formula": {"formula", "range"},
+    "injectivity": {"injectivity", "range"},
     "numbers": {"cells", "folds", "linear", "objects", "tree"},
     "objects": {
         "cells",

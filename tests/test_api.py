@@ -96,7 +96,7 @@ FORMER = [
     "network.formats.load.load",
     "network.convolution.load_convolution",
     "exact.text.load_matrix",
-    "questions.local.places.load_points",
+    "questions.local.samples.load_points",
     "polyhedra.domain_text.load_polyhedron",
     "polyhedra.boxes.load_union",
     "questions.local.places.local",

@@ -23,7 +23,7 @@ from tests.test_newcomers import XOR
 #: More of them: what other questions give, and what values give when they are asked.
 ABSOLUTE = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 HALF = er.LinearSystem.orthant(1)
-CONVOLUTION = Path(__file__).parent.parent / "cases/convolution-width-3/valid.json"
+CONVOLUTION = Path(__file__).parent.parent / "cases/injective-layers/convolution-width-3/valid.json"
 FLAT = "box:-1,1;1/3,1/3"
 MORE: dict[str, Any] = {
     "arrangement": lambda: list(er.Arrangement.of(2, [([1, 2], 3), ([0, 1], "1/2")]).cells()),

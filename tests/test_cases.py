@@ -363,11 +363,11 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "volume": lambda case, n1, n2: to_text(sign_fraction(n1, n2)),
 }
 
-ALL = [Case(path.parent) for path in sorted(CASES.glob("*/expected.json"))]
+ALL = [Case(path.parent) for path in sorted(CASES.rglob("expected.json"))]
 
 
 #: Cases that take long; smaller ones of their kind are tried every day.
-SLOW = {"recovery-6-9-6-3-1"}
+SLOW = {"widths-6-9-6-3-1"}
 
 
 @pytest.mark.parametrize(

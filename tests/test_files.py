@@ -21,7 +21,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.polyhedra.boxes import load_union
 from exactrelu.polyhedra.domain_text import load_polyhedron
 from exactrelu.public.makers import load_domain
-from exactrelu.questions.local.places import load_points
+from exactrelu.questions.local.samples import load_points
 from exactrelu.questions.properties.versions import read_query
 
 

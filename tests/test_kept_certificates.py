@@ -22,7 +22,7 @@ def test_a_bare_python_accepts_them_all() -> None:
 def test_they_are_what_certify_writes_byte_for_byte(tmp_path) -> None:
     names = {entry["network"] for entry in json.loads((KEPT / "summary.json").read_text())}
     cases = Path(__file__).parents[1] / "cases"
-    files = cases.glob("*/*.json")
+    files = cases.rglob("*.json")
     paths = [p for p in files if {p.parent.name, f"{p.parent.name}-{p.stem}"} & names]
     networks = [str(p) for p in paths if "exactrelu-network/1" in p.read_text()]
     assert len(networks) == len(names)

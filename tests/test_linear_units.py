@@ -1,14 +1,16 @@
 """The whole API, given a network with a linear unit.
 
 What is about the function answers, as it does for the *pairs* network, where each linear unit z is
-s(z) − s(−z); what is about parameters refuses.  A function that is new fails
-here until it is listed.
+s(z) − s(−z); what is about parameters refuses.  Which is which the questions declare; another one
+that takes a network fails here until it is compared.
 """
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,9 @@ from exactrelu.errors import InputError, NotPlain
 from exactrelu.lemmas.statement import Instance
 from exactrelu.network.evaluation import pattern_lines, pattern_numbers, pattern_text
 from exactrelu.network.network import CARRIED, widths_text
-from exactrelu.public.names import GROUPS, MODULES
+from exactrelu.public.names import paths, questions
 from tests.linear_units import as_pairs
+from tests.public.right_calls import right
 
 L = er.Layer.of
 
@@ -286,7 +289,6 @@ ANSWERS: dict[str, Callable[[Path], None]] = {
     "samples.evaluate_batch": _points,
     "samples.trace_batch": _points,
     "local": _local,
-    "samples.cluster_centres": _samples,
     "samples.clustered_classes": _samples,
     "samples.network_classes": _samples,
     "samples.maps_between": _samples,
@@ -317,31 +319,15 @@ ANSWERS: dict[str, Callable[[Path], None]] = {
 
 # --- Python: what refuses
 
+#: What is about parameters, and declares it.
+QUESTIONS = [path for path, declared in questions().items() if declared.is_about]
+#: Others that refuse.
 REFUSES: dict[str, Callable[[er.Network], Any]] = {
-    "folds": er.folds,
-    "is_generic": er.is_generic,
-    "is_transparent": er.is_transparent,
-    "is_honest": er.is_honest,
-    "is_cancellation_free": er.is_cancellation_free,
-    "is_isomorphic": lambda network: er.is_isomorphic(PAIRS, network),
-    "canonical": er.canonical,
     "shallow_form": er.shallow_form,
-    "fiber": er.fiber,
-    "is_identifiable": er.is_identifiable,
-    "functional_dimension": er.functional_dimension,
-    "recover": er.recover,
-    "make_generic": er.make_generic,
-    "is_in_theorem_class": er.is_in_theorem_class,
-    "stability": lambda network: er.stability(network, layer=1),
-    "layers.network_stability": er.layers.network_stability,
     "layers.completion": lambda network: er.layers.completion(network.layers[0]),
-    "layers.shallow_equal": lambda network: er.layers.shallow_equal(PAIRS, network),
     "identifiability.Symmetry": lambda network: er.identifiability.Symmetry.identity(network).apply(
         network
     ),
-    "identifiability.is_supertransversal": er.identifiability.is_supertransversal,
-    "identifiability.has_no_zero_optimum": er.identifiability.has_no_zero_optimum,
-    "identifiability.identify": lambda network: er.identifiability.identify(network, network),
     "identifiability.hiding": er.identifiability.hiding,
     "identifiability.is_conserved": lambda network: er.identifiability.is_conserved(
         network, [((1, 1), (0, 0))], layer=1, neurons=[1]
@@ -365,29 +351,25 @@ MORE: dict[str, Callable[[er.Network], Any]] = {
     },
 }
 
-#: What takes no network.
-OTHERS = {
-    *("Matrix", "Rational", "Domain", "Result", "Verdict", "Certificate"),
-    *("ExactReluError", "InputError", "from_arrays", "from_torch", "load_domain", "load_points"),
-    *("box", "orthant", "show", "statements", "refute", "conjecture", "check", "pin", "supports"),
-    "real_query",
-    *(f"matrices.{name}" for name, _ in MODULES["matrices"]),
-    *(f"polyhedra.{name}" for name, _ in MODULES["polyhedra"]),
-    *(f"lemmas.{name}" for name, _ in MODULES["lemmas"]),
-    *("layers.layer_injective", "layers.shortcuts", "layers.is_directed_spanning_set"),
-    *("layers.minimal_layer", "layers.Convolution", "layers.load_convolution"),
-    *("layers.convolution_injective", "layers.ShallowForm", "samples.n_correct"),
-    *("identifiability.volume", "identifiability.share", "identifiability.build_identifiable"),
-    *("identifiability.non_localizable", "identifiability.conserved_identity"),
-    *("identifiability.certain_breakpoints", "identifiability.certain_neurons"),
-}
+#: Classes of networks and their layers; functions say what they take.
+TYPES = {"Network", "Layer", "identifiability.Symmetry"}
+#: How networks, and what is made of them, are written as parameters.
+NETWORKS = {"Network", "NetworksLike", "Network | BlackBox", "Layer", "Local"}
+#: Those whose parameters do not say it: they read a network, or ask another question.
+MAKERS = {"load", "from_onnx", "strictly", "in_shards"}
 
 
-def test_every_public_name_is_listed_once() -> None:
-    first = [name for group, lines in GROUPS.items() for name, _ in lines if group != "modules"]
-    inner = [f"{module}.{name}" for module, lines in MODULES.items() for name, _ in lines]
-    listed = [*ANSWERS, *REFUSES, *OTHERS]
-    assert sorted(listed) == sorted({*first, *inner})
+def takes_a_network(path: str) -> bool:
+    thing = attrgetter(path)(er)
+    if not inspect.isfunction(thing):
+        return path in TYPES
+    annotations = {str(p.annotation) for p in inspect.signature(thing).parameters.values()}
+    return path in MAKERS or bool(annotations & NETWORKS)
+
+
+def test_whatever_takes_a_network_answers_or_refuses() -> None:
+    taking = [path for path, _ in paths() if takes_a_network(path)]
+    assert sorted([*ANSWERS, *REFUSES, *{*QUESTIONS} - {*REFUSES}]) == sorted(taking)
 
 
 @pytest.mark.parametrize(
@@ -397,10 +379,25 @@ def test_what_is_about_the_function_answers(answers, tmp_path: Path) -> None:
     answers(tmp_path)
 
 
+REFUSED = r"layers? of ReLUs; this (network|one) has 1? ?linear unit"
+
+
 @pytest.mark.parametrize("name", [*REFUSES, *MORE])
 def test_what_is_about_parameters_refuses(name: str) -> None:
-    with pytest.raises(NotPlain, match=r"layers? of ReLUs; this (network|one) has 1? ?linear unit"):
+    with pytest.raises(NotPlain, match=REFUSED):
         {**REFUSES, **MORE}[name](NET)
+
+
+@pytest.mark.parametrize("path", QUESTIONS)
+def test_what_declares_that_it_is_about_parameters_refuses(path: str) -> None:
+    """Each of its networks, one with a linear unit in its place."""
+    function = attrgetter(path)(er)
+    call = right(function.__name__)
+    networks = [k for k, value in enumerate(call.args) if isinstance(value, er.Network)]
+    assert networks
+    for k in networks:
+        with pytest.raises(NotPlain, match=REFUSED):
+            function(*call.args[:k], NET, *call.args[k + 1 :], **call.options)
 
 
 # --- Patterns outside

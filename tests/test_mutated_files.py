@@ -31,7 +31,7 @@ from exactrelu.network.network import Network
 from exactrelu.network.written import network_text
 from exactrelu.polyhedra.boxes import load_union
 from exactrelu.polyhedra.domain_text import load_polyhedron
-from exactrelu.questions.local.places import load_points
+from exactrelu.questions.local.samples import load_points
 from exactrelu.questions.properties.results import parse_result
 from exactrelu.questions.properties.versions import parse_query, read_query
 from tests.budget import tries

@@ -62,6 +62,15 @@ def test_every_command_has_its_function(reference: ModuleType) -> None:
     assert {f for f in functions if f not in paths} <= {"exactrelu.Certificate.check"}
 
 
+def test_the_table_of_questions_has_what_they_declare(reference: ModuleType) -> None:
+    rows = reference.questions_table().splitlines()[2:]
+    assert len(rows) > 45
+    (folds,) = (row for row in rows if "`~exactrelu.folds`" in row)
+    assert folds.split(" | ")[1:4] == ["[`folds`](/commands/folds.md)", "yes", "refused"]
+    (stability,) = (row for row in rows if "network_stability" in row)
+    assert stability.endswith("| yes | refused | `NetworkStability` |")
+
+
 def test_docstrings_are_shown_as_they_are_written(reference: ModuleType) -> None:
     lines = ["|x| and ``a | b``", ">>> 1 | 2", "3 | 4", "", "|y|"]
     reference._as_written(None, "function", "", None, None, lines)

@@ -23,7 +23,7 @@ SCRIPTS = {
     "docs/links.py": ["", "nothing", "a b"],
     "docs/notebooks.py": ["x"],
     "docs/screenshot.py": ["", "a b"],
-    "cases/trained-2-8-8-1/train.py": ["", "a b c"],
+    "cases/networks/trained-2-8-8-1/train.py": ["", "a b c"],
     "tests/checker/bundles.py": ["", "nothing"],
     "tests/checker/accepted.py": ["nothing", "--number x"],
     "tests/checker/fuel.py": ["--cases x", "--least"],
@@ -34,6 +34,7 @@ SCRIPTS = {
     "tests.public.wrong_calls": ["x", "1 x"],
     "tests/network/formats/data/make_torch_fixtures.py": ["x"],
     "tests.extreme.hunt": ["", "nothing 1", "regions", "regions x"],
+    "tests.test_case_list": ["", "x"],
     "tests.test_pages": ["", "x", "--write nothing.md"],
     "benchmarks": ["nothing", "lp --all", "--all", "recovery --shapes x", "properties 1"],
     **{f"benchmarks.{name}": ["--all"] for name in ("equivalence", "formats", "genericity")},
@@ -131,6 +132,6 @@ def test_a_benchmark_whose_peer_is_missing_is_left_out() -> None:
 
 def test_a_case_says_how_it_was_made(tmp_path: Path) -> None:
     """The script still trains a network; the kept file counts."""
-    found = ran("cases/trained-2-8-8-1/train.py", [str(tmp_path / "net.json")])
+    found = ran("cases/networks/trained-2-8-8-1/train.py", [str(tmp_path / "net.json")])
     assert (found.returncode, found.stderr) == (0, "")
     assert (tmp_path / "net.json").is_file()

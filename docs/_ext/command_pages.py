@@ -32,7 +32,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from exactrelu.answer import Part
-from exactrelu.cli.command import EVERYWHERE, Argument, Command
+from exactrelu.cli.command import EVERYWHERE, Command
+from exactrelu.cli.given import CommandArgument
 from exactrelu.cli.main import COMMANDS, INTERNAL_ERROR, INTERRUPTED
 
 BY_NAME = {command.name: command for command in COMMANDS}
@@ -86,7 +87,7 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(escaped)} |"
 
 
-def _argument(given: Argument) -> str:
+def _argument(given: CommandArgument) -> str:
     """A row of the table of arguments."""
     options = given.options
     shown = options.get("metavar") or "|".join(map(str, options.get("choices", ())))

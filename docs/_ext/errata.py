@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 def explanation(name: str) -> str:
     """Which facts hold for the kept counterexample, and which fails."""
-    path = ROOT / "cases" / f"lemma-{name}" / "expected.json"
+    path = ROOT / "cases" / "lemmas" / name / "expected.json"
     return str(json.loads(path.read_text())["explanation"])
 
 

@@ -171,6 +171,30 @@ class Groups(SphinxDirective):
         return self.parse_text_to_nodes("\n".join([*rows, "", *toctree]))
 
 
+def questions_table() -> str:
+    """What each question declares: on a domain or not, about which networks, what it returns."""
+    table = import_module("exactrelu.public.names")
+    commands: dict[str, list[str]] = {}
+    for command, path in table.COMMANDS.items():
+        commands.setdefault(path, []).append(f"[`{command}`](/commands/{command}.md)")
+    rows = ["| question | command | on a domain | linear units | answer |", "|---|---|---|---|---|"]
+    for path, declared in table.questions().items():
+        asked = " ".join(commands.get(path, ()))
+        where = "yes" if declared.has_domain else ""
+        units = "refused" if declared.is_about else ""
+        answer = str(declared.signature.return_annotation).replace(" | ", " or ")
+        rows.append(f"| {{py:obj}}`~exactrelu.{path}` | {asked} | {where} | {units} | `{answer}` |")
+    return "\n".join(rows)
+
+
+class Questions(SphinxDirective):
+    """All public questions, as they declare themselves."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_reread()
+        return self.parse_text_to_nodes(questions_table())
+
+
 def _as_written(
     _app: Sphinx | None, what: str, _name: str, value: Any, _options: Any, lines: list[str]
 ) -> None:
@@ -194,6 +218,7 @@ def _as_written(
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before Sphinx looks for them."""
     app.add_directive("groups", Groups)
+    app.add_directive("questions", Questions)
     app.connect("builder-inited", _write_all)
     app.connect("autodoc-process-docstring", _as_written)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from flint import fmpq, fmpz
 
+from exactrelu.bounded import bounded_method
 from exactrelu.certificates.program import ENOUGH, Checked
 from exactrelu.certificates.verdict import Listing, Result, Verdict
 from exactrelu.display import Shown
@@ -209,7 +210,8 @@ class Certificate(Shown):
         write_bytes(path, self.to_bytes())
         return Path(path)
 
-    def check(self, **limits: Unpack[Limits]) -> Checked:
+    @bounded_method
+    def check(self, effort: Effort, /, **limits: Unpack[Limits]) -> Checked:
         """Ask the independent checker, in a process of its own, whether this proves its claim.
 
         The checker gets as much fuel as it takes.
@@ -228,7 +230,7 @@ class Certificate(Shown):
         """
         with TemporaryDirectory(prefix="exactrelu-") as folder:
             path = self.save(Path(folder) / "claim.cert.jsonl")
-            return Checked.of(path, Effort.of(limits), fuel=ENOUGH)
+            return Checked.of(path, effort, fuel=ENOUGH)
 
 
 def claim(

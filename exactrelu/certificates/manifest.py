@@ -24,6 +24,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import encoded
 from exactrelu.certificates.program import ENOUGH, fuel_to_allow, run_checker
 from exactrelu.display import Shown
@@ -70,7 +71,10 @@ class Pinned(Shown):
         yield from self.claims
 
 
+@bounded
 def pin(
+    effort: Effort,
+    /,
     certificates: Sequence[PathLike],
     path: PathLike = "certificates.toml",
     *,
@@ -124,7 +128,6 @@ def pin(
     >>> pinned.n_certificates
     1
     """
-    effort = Effort.of(limits)
     target = Path(path)
     given = [_below(target, file) for file in certificates]
     if not given:

@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from exactrelu.cli.given import CommandArgument, memory, positive_integer, positive_number
-from exactrelu.cli.outcome import CODES, UNDECIDED, Names, Outcome, stopped
+from exactrelu.cli.outcome import CODES, UNDECIDED, YES, Names, Outcome, stopped
 from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
@@ -179,7 +179,8 @@ class Ask:
             {**found.known(lists=lists), **more},
             found.certificate if self.wants_certificate else None,
             word,
-            UNDECIDED if word == "undecided" else CODES[found.answer],
+            # A listing that is known to be a part is an answer, too.
+            CODES[found.answer] if found.IS_TRUE_OR_FALSE else UNDECIDED if word else YES,
             found.names_certified(lists=lists),
             (*self.restriction, *found.words_computed(lists=lists)),
         )

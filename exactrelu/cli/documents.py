@@ -334,7 +334,7 @@ def _certified(ask: Ask, checked: _CheckedQuestions) -> Outcome:
 
 
 def _file_name(path: Path) -> str:
-    """``cases/xor/network.json`` → ``xor``; ``cases/S002-P11/N.json`` → ``S002-P11-N``."""
+    """``cases/xor/network.json`` → ``xor``; ``a/S002-P11/N.json`` → ``S002-P11-N``."""
     stem, folder = path.name.split(".")[0], path.parent.name
     if not folder:
         return stem

@@ -151,7 +151,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
     result="questions.injectivity.blocks.ConvolutionVerdict",
-    example="cases/convolution-width-3/valid.json",
+    example="cases/injective-layers/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""

@@ -116,7 +116,7 @@ def _keep(found: Counterexample, folder: Path) -> None:
     from exactrelu.lemmas.record import save_case
 
     name = found.statement.id
-    save_case(found, folder / "cases" / f"lemma-{name}")
+    save_case(found, folder / "cases" / "lemmas" / name)
     kept = _certificate(folder, name)
     make_folder(kept.parent)
     found.certificate().save(kept)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from exactrelu.questions.regions import Regions
     from exactrelu.words import Words
 
-_TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
+_TRIANGLE = "cases/three-layers/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 
 @command(MATRIX, CERTIFICATE, result="questions.rank.ProvedRank", example=_TRIANGLE)
@@ -54,7 +54,7 @@ def nnrank(ask: Ask) -> Outcome:
     CERTIFICATE,
     BOUND,
     result="questions.singular_values.SigmaMinBounds",
-    example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
+    example="cases/three-layers/S002-P10-nonneg-column-rank/full_col.matrix.json",
 )
 def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
@@ -118,7 +118,7 @@ def cone(ask: Ask) -> Outcome:
     ),
     CERTIFICATE,
     fields="witness",
-    example="cases/unit-square/polyhedron.json --bounded",
+    example="cases/polyhedra/unit-square/polyhedron.json --bounded",
 )
 def polyhedron(ask: Ask) -> Outcome:
     """Is a polyhedron nonempty? with --bounded: is it bounded?"""

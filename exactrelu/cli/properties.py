@@ -121,7 +121,7 @@ def _verified_in_pieces(ask: Ask, networks: dict[str, NetworkLike]) -> Outcome:
     posed = property_of(read_query(ask.args.query, ask.effort), networks, ask.effort)
     flags = (*vacuity(posed, ask.effort).flags, *folded_in(networks))
     if posed.domain is None:
-        return _verified(ask, verified(posed, flags, ask.effort))
+        return _verified(ask, verified(posed, flags, effort=ask.effort))
     return decided_in_pieces(
         ask, posed.property, lambda found: _verified(ask, told_of(posed, flags, found))
     )

@@ -153,13 +153,12 @@ def transparent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome
 
 def equivalent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome:
     """Equality of two networks, part by part."""
-    from exactrelu.questions.equivalence.difference import comparable
     from exactrelu.questions.shards.everywhere import EqualPieces
 
     a, b = ask.pair
     if ask.args.within is not None:
         raise InputError("--within: found --shards too; differences are bounded in one piece")
-    question = EqualPieces(comparable(a, b, ask.domain_in(a.n_inputs)), a, b)
+    question = EqualPieces.of(a, b, ask.domain_in(a.n_inputs))
 
     def told(found: Sharded) -> Outcome:
         return settled(found, f"equivalent{ask.where}", {"witness": None})

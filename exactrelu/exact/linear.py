@@ -29,6 +29,7 @@ from typing import Unpack
 
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
+from exactrelu.bounded import bounded
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
@@ -107,7 +108,8 @@ and 1 s are left
         )
 
 
-def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
+@bounded
+def rank(effort: Effort, /, A: Matrix, **limits: Unpack[Limits]) -> int:
     """The rank of a matrix.
 
     Parameters
@@ -132,7 +134,6 @@ def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
     >>> er.matrices.rank(er.Matrix([[1, 2], [2, 4]])), er.matrices.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
-    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     modular = nmod_mat(integers, LARGE_PRIME).rank()
@@ -142,13 +143,13 @@ def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
     return int(modular)
 
 
-def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
+@bounded
+def rank_proof(effort: Effort, /, A: Matrix, **limits: Unpack[Limits]) -> RankProof:
     """The rank together with a minor (≥) and a kernel basis (≤) that prove it; rows from 0.
 
     >>> rank_proof(Matrix([[1, 2], [2, 4]])).kernel.flint_vectors
     ((-2, 1),)
     """
-    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     minors = (_modular_minor(integers, prime) for prime in _primes())

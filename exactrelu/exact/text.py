@@ -20,6 +20,7 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -239,7 +240,8 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
     return LinearSystem(value["dim"], tuple(rows))
 
 
-def load_matrix(path: PathLike, **limits: Unpack[Limits]) -> Matrix:
+@bounded
+def load_matrix(effort: Effort, /, path: PathLike, **limits: Unpack[Limits]) -> Matrix:
     """The matrix in a JSON file such as ``[["1", "1/2"], ["0", "-3"]]``.
 
     Parameters
@@ -270,7 +272,6 @@ def load_matrix(path: PathLike, **limits: Unpack[Limits]) -> Matrix:
     ...     er.matrices.load_matrix(path)
     Matrix([[1, 1/2], [0, -3]])
     """
-    effort = Effort.of(limits)
     value = read_strict(path, effort)
     with errors_in(path):
         return Matrix(as_rows(value, "matrix", effort))

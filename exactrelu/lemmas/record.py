@@ -19,10 +19,10 @@ from difflib import get_close_matches
 from importlib.resources import files
 from inspect import getdoc
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 from exactrelu.display import Shown
-from exactrelu.effort import Effort, Limits, UntimedLimits, clock
+from exactrelu.effort import Effort, UntimedLimits, clock
 from exactrelu.errors import InputError, shortened
 from exactrelu.files import atomic_write, make_folder
 from exactrelu.lemmas import (
@@ -36,7 +36,7 @@ from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.families import UNITS
 from exactrelu.lemmas.own_statements import DEFAULT_WIDTHS, load_conjecture, own_statement
 from exactrelu.lemmas.refutation import OwnRefutation, StatementRefutation
-from exactrelu.lemmas.search import SECONDS, Origin, StatementSearch, search
+from exactrelu.lemmas.search import SECONDS, Origin, StatementSearch, look_for, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -48,6 +48,7 @@ from exactrelu.lemmas.statement import (
     instance_of,
 )
 from exactrelu.network.formats.load import save_json
+from exactrelu.questions.question import Call, question
 
 _PAPERS = (rolnick_kording, phuong_lampert, three_layers, injective_layers, local_linearity)
 
@@ -209,7 +210,9 @@ def save_case(found: Counterexample, folder: Path) -> list[Path]:
     return [folder / "expected.json", *(folder / f"{name}.json" for name in networks)]
 
 
+@question
 def refute(
+    call: Call[StatementRefutation],
     lemma: str,
     *,
     timeout: float | None = SECONDS,
@@ -250,29 +253,28 @@ def refute(
     """
     chosen = testable(lemma)
     told, origin = StatementRefutation.of_search, (testable, lemma)
-    return _searched(chosen, timeout, seconds, seed, limits, told, origin)
+    return _searched(call, chosen, timeout, seconds, seed, told, origin)
 
 
 def _searched(
+    call: Call[StatementRefutation],
     chosen: Statement,
     timeout: float | None,
     seconds: float | None,
     seed: int,
-    limits: UntimedLimits,
     told: Callable[[StatementSearch], StatementRefutation],
     origin: Origin | None,
 ) -> StatementRefutation:
     """A search of so many seconds; if nothing is said, until whoever asks has no more."""
-    # The type of the other keywords is a part of it.
-    effort = Effort.of(cast(Limits, limits))
-    if timeout != SECONDS or (seconds is None and effort.seconds_left() is None):
+    if timeout != SECONDS or (seconds is None and call.effort.seconds_left() is None):
         # Of two limits the tighter one.
         seconds = min((limit for limit in (seconds, timeout) if limit is not None), default=None)
-    found = search(chosen, seconds=seconds, seed=seed, told=told, origin=origin, effort=effort)
-    return told(found)
+    return look_for(call, told, chosen, seconds=seconds, seed=seed, origin=origin)
 
 
+@question
 def refute_conjecture(
+    call: Call[StatementRefutation],
     conjecture: str | os.PathLike[str] | Callable[..., Any],
     conclusion: Callable[..., Any] | None = None,
     *,
@@ -331,4 +333,4 @@ def refute_conjecture(
         names = {"hypotheses": conjecture, "conclusion": conclusion}
         options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
         chosen = own_statement({**names, **options}, "conjecture")
-    return _searched(chosen, timeout, seconds, seed, limits, OwnRefutation.of_search, origin)
+    return _searched(call, chosen, timeout, seconds, seed, OwnRefutation.of_search, origin)

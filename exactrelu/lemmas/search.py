@@ -40,6 +40,7 @@ from exactrelu.lemmas.statement import (
     instance_object,
 )
 from exactrelu.network.network import Layer, Network
+from exactrelu.questions.question import Answer, Call, as_it_is, question
 from exactrelu.work.crew import shared
 
 #: How long to search, in seconds, where nothing else is said.
@@ -110,36 +111,54 @@ class StatementSearch:
         return {**known, "examined": self.tally.examined, "counterexample": instance}
 
 
-def _itself(found: StatementSearch) -> StatementSearch:
-    return found
-
-
+@question
 def search(
+    call: Call[StatementSearch],
     statement: Statement,
     *,
     seconds: float | None = SECONDS,
     seed: int = 0,
     max_instances: int | None = None,
-    told: Callable[[StatementSearch], object] = _itself,
     origin: Origin | None = None,
     **limits: Unpack[Limits],
 ) -> StatementSearch:
     """Look for a counterexample for so many seconds; without an end, through the levels only.
 
-    ``told``: what whoever asks makes of it, should the work be ended from outside.  ``origin``:
-    where another process has the statement from; without one nobody shares the work.
+    ``origin``: where another process has the statement from; without one nobody shares the work.
     """
-    effort = Effort.of(limits)
+    return look_for(
+        call,
+        as_it_is,
+        statement,
+        seconds=seconds,
+        seed=seed,
+        max_instances=max_instances,
+        origin=origin,
+    )
+
+
+def look_for(
+    call: Call[Answer],
+    told: Callable[[StatementSearch], Answer],
+    statement: Statement,
+    *,
+    seconds: float | None,
+    seed: int,
+    max_instances: int | None = None,
+    origin: Origin | None = None,
+) -> Answer:
+    """The same, told as whoever asks tells it."""
+    effort = call.effort
     part = effort.part(seconds=seconds, instances=max_instances)
     run = _StatementRun(statement, part if origin is not None else part.alone(), origin)
     has_end = run.effort.seconds_left() is not None or max_instances is not None
     found: tuple[Counterexample, str] | None = None
     stopped = ""
+    call.knows(lambda stopped: told(run.without(str(stopped))))
     try:
-        with effort.knowing(lambda stopped: told(run.without(str(stopped)))):
-            found = run.exhaustive()
-            if found is None and has_end:
-                found = run.random(Random(seed))
+        found = run.exhaustive()
+        if found is None and has_end:
+            found = run.random(Random(seed))
     except Stopped:
         # That its own time is over is how a search ends.
         try:
@@ -147,9 +166,9 @@ def search(
         except Stopped as over:
             stopped = str(over)
     if found is None:
-        return run.without(stopped)
+        return told(run.without(stopped))
     smallest = shrink(found[0], run.effort)
-    return StatementSearch(statement, smallest, found[1], tuple(run.completed), run.tally)
+    return told(StatementSearch(statement, smallest, found[1], tuple(run.completed), run.tally))
 
 
 class _StatementRun:

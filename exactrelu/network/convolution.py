@@ -17,6 +17,7 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError, require_word
@@ -169,7 +170,8 @@ class Convolution(Outward, Shown):
         return Combination.of(map_.n_rows, map_.rows, places, map_.weights)
 
 
-def load_convolution(path: PathLike, **limits: Unpack[Limits]) -> Convolution:
+@bounded
+def load_convolution(effort: Effort, /, path: PathLike, **limits: Unpack[Limits]) -> Convolution:
     """The convolutional layer in a JSON file.
 
     Parameters
@@ -202,7 +204,7 @@ def load_convolution(path: PathLike, **limits: Unpack[Limits]) -> Convolution:
     ...     er.layers.load_convolution(path).shape
     (2, 3)
     """
-    value = read_strict(path, Effort.of(limits))
+    value = read_strict(path, effort)
     with errors_in(path):
         optional = ("bias", "padding", "stride")
         require_keys(value, "", required=("format", "input", "kernels"), optional=optional)

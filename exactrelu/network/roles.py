@@ -26,6 +26,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
@@ -54,8 +55,9 @@ class Role(Enum):
     CARRIED = "carried"
 
 
+@bounded
 def neuron_roles(
-    network: Network, *, n_samples: int = MAX_SAMPLES, **limits: Unpack[Limits]
+    effort: Effort, /, network: Network, *, n_samples: int = MAX_SAMPLES, **limits: Unpack[Limits]
 ) -> tuple[tuple[Role, ...], ...]:
     """Which hidden neurons are dead, linear or nonlinear on all of space, as far as is easily seen.
 
@@ -82,7 +84,6 @@ def neuron_roles(
     >>> [[role.value for role in layer] for layer in er.layers.neuron_roles(net)]
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
-    effort = Effort.of(limits)
     if n_samples < 0:
         raise InputError(f"n_samples: found {n_samples}, expected none or more")
     effort.need(n_samples * (network.n_inputs + sum(network.widths)), "so many samples")

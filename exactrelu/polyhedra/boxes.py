@@ -21,6 +21,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError
@@ -148,7 +149,8 @@ def union_of(value: Any) -> BoxUnion:
     return BoxUnion(tuple(boxes))
 
 
-def load_union(path: PathLike, **limits: Unpack[Limits]) -> BoxUnion:
+@bounded
+def load_union(effort: Effort, /, path: PathLike, **limits: Unpack[Limits]) -> BoxUnion:
     """The union of boxes in a JSON file.
 
     Parameters
@@ -180,7 +182,7 @@ def load_union(path: PathLike, **limits: Unpack[Limits]) -> BoxUnion:
     ...     er.polyhedra.load_union(path).contains_inside(er.matrices.vector([1]))
     True
     """
-    value = read_strict(path, Effort.of(limits))
+    value = read_strict(path, effort)
     with errors_in(path):
         return union_of(value)
 

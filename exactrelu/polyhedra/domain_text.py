@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, one_line
 from exactrelu.exact.scalar import parse_vector, vector
@@ -33,7 +34,10 @@ FORMAT = "exactrelu-polyhedron/1"
 _BOXES = "box:a..b, box:a1..b1,a2..b2,… or box:a1,b1;a2,b2;…"
 
 
-def parse_domain(text: str, dimension: int, **limits: Unpack[Limits]) -> LinearSystem:
+@bounded
+def parse_domain(
+    effort: Effort, /, text: str, dimension: int, **limits: Unpack[Limits]
+) -> LinearSystem:
     """The rows of a domain that is given as text.
 
     Parameters
@@ -67,7 +71,6 @@ def parse_domain(text: str, dimension: int, **limits: Unpack[Limits]) -> LinearS
     """
     if dimension < 0:
         raise InputError(f"dimension: found {dimension}, expected 0 or more")
-    effort = Effort.of(limits)
     n_numbers = dimension if text == "R" else dimension**2
     effort.need(BYTES * n_numbers, "a domain of so many coordinates")
     if text == "R":
@@ -107,7 +110,8 @@ def _box(text: str, dimension: int) -> LinearSystem:
     return LinearSystem.box((lower, upper) for lower, upper in intervals)
 
 
-def load_polyhedron(path: PathLike, **limits: Unpack[Limits]) -> LinearSystem:
+@bounded
+def load_polyhedron(effort: Effort, /, path: PathLike, **limits: Unpack[Limits]) -> LinearSystem:
     """The polyhedron in a JSON file.
 
     Parameters
@@ -143,7 +147,7 @@ def load_polyhedron(path: PathLike, **limits: Unpack[Limits]) -> LinearSystem:
     >>> half.contains(er.matrices.vector([1, 0])), half.contains(er.matrices.vector([0, 0]))
     (True, False)
     """
-    value = read_strict(path, Effort.of(limits))
+    value = read_strict(path, effort)
     with errors_in(path):
         require_keys(value, "", required=("format", "inequalities"), optional=("equations",))
         require_format(value["format"], FORMAT)

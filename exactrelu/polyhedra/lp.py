@@ -23,6 +23,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector, common_denominator, dot, primitive, vector
@@ -47,8 +48,14 @@ from exactrelu.polyhedra.guess import float_row, guess_tight_rows
 from exactrelu.polyhedra.interior import Dependency, Engine, choose_engine, interior
 
 
+@bounded
 def feasible(
-    system: LinearSystem, *, engine: Engine | None = None, **limits: Unpack[Limits]
+    effort: Effort,
+    /,
+    system: LinearSystem,
+    *,
+    engine: Engine | None = None,
+    **limits: Unpack[Limits],
 ) -> Solution | Infeasible:
     """A solution of a system of rows, or multipliers that prove that there is none.
 
@@ -77,7 +84,6 @@ def feasible(
     >>> er.polyhedra.feasible(square & beyond)
     Infeasible(multipliers=((1, 1), (3, 1), (4, 1)))
     """
-    effort = Effort.of(limits)
     equations = [i for i, row in enumerate(system.rows) if row.sense is Sense.EQUAL]
     n_explicit = len(equations)
     while True:
@@ -167,7 +173,10 @@ def _infeasible(
     raise ArithmeticError("a refuted set of rows has no conflict: a bug")
 
 
+@bounded
 def maximize(
+    effort: Effort,
+    /,
     objective: Sequence[fmpq],
     system: LinearSystem,
     *,
@@ -203,7 +212,6 @@ def maximize(
     >>> er.polyhedra.maximize(er.matrices.vector([1, 1]), square.open()).is_attained
     False
     """
-    effort = Effort.of(limits)
     c = vector(objective, "objective")
     if len(c) != system.dimension:
         raise ShapeError(

@@ -26,6 +26,7 @@ from exactrelu.network.network import Network, widths_text
 from exactrelu.public.journal import Certified, Journal
 from exactrelu.questions.applicable import CATALOGUE
 from exactrelu.questions.catalogue import Asked, ask_all, is_open, names_of
+from exactrelu.questions.question import Call, question
 from exactrelu.words import count
 from exactrelu.work.crew import n_workers, shared
 
@@ -213,7 +214,9 @@ def unanswered(entries: Sequence[Certified | Asked]) -> list[str]:
     return [f"{count(len(r), 'question')} {word}: {r[0]}" for word, r in kinds.items()]
 
 
+@question
 def certify(
+    call: Call[CertifiedNetwork],
     network: Network,
     folder: PathLike,
     *,
@@ -257,7 +260,7 @@ def certify(
     >>> found.is_complete, len(found.files) == len(found.accepted)
     (True, True)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     where = Path(folder)
     make_folder(where)
     part = effort.part(share=SHARE)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import Certificate, Result
 from exactrelu.certificates.program import Checked
 from exactrelu.display import Shown
@@ -114,7 +115,10 @@ def orthant(dimension: int) -> Domain:
     return Domain.of("orthant", dimension)
 
 
-def load_domain(path: PathLike, dimension: int | None = None, **limits: Unpack[Limits]) -> Domain:
+@bounded
+def load_domain(
+    effort: Effort, /, path: PathLike, dimension: int | None = None, **limits: Unpack[Limits]
+) -> Domain:
     """The domain in a file, or of a text such as ``"box:-1..1"``.
 
     Parameters
@@ -142,7 +146,6 @@ def load_domain(path: PathLike, dimension: int | None = None, **limits: Unpack[L
     >>> er.load_domain("box:-1..1", 2) == er.box((-1, 1), dimension=2)
     True
     """
-    effort = Effort.of(limits)
     if dimension is None:
         text = os.fspath(path)
         if text in ("R", "orthant") or kind_named(text):
@@ -152,7 +155,10 @@ def load_domain(path: PathLike, dimension: int | None = None, **limits: Unpack[L
     return Domain.of(path, dimension, effort)
 
 
-def check(what: Result | Certificate | PathLike, **limits: Unpack[Limits]) -> Checked:
+@bounded
+def check(
+    effort: Effort, /, what: Result | Certificate | PathLike, **limits: Unpack[Limits]
+) -> Checked:
     """What the independent checker says of a result, a certificate, or a file of one.
 
     Parameters
@@ -173,7 +179,6 @@ def check(what: Result | Certificate | PathLike, **limits: Unpack[Limits]) -> Ch
     >>> er.check(er.regions(er.load("example:xor"))).is_accepted
     True
     """
-    effort = Effort.of(limits)
     if isinstance(what, Result | Certificate):
         return what.check(effort=effort)
     if not isinstance(what, str | os.PathLike):

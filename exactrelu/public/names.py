@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 Lines = tuple[tuple[str, str], ...]
@@ -275,6 +276,25 @@ COMMANDS: Mapping[str, str] = {
 def public() -> Iterator[str]:
     """The names that ``dir(er)`` shows, group by group."""
     return (name for lines in GROUPS.values() for name, _ in lines)
+
+
+def paths() -> Iterator[tuple[str, str]]:
+    """Every public name as it is written after ``er.``, and its line; each name once."""
+    yield from (
+        (name, line)
+        for group, lines in GROUPS.items()
+        if group != "modules"
+        for name, line in lines
+    )
+    for module, lines in MODULES.items():
+        yield from ((f"{module}.{name}", line) for name, line in lines if name not in _FIRST)
+
+
+def questions() -> dict[str, Any]:
+    """What each public question declares (:class:`~exactrelu.questions.question.Question`)."""
+    api = import_module("exactrelu")
+    found = ((path, getattr(attrgetter(path)(api), "question", None)) for path, _ in paths())
+    return {path: declared for path, declared in found if declared is not None}
 
 
 def help_text() -> str:

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from exactrelu.answer import Part
-from exactrelu.cells.portfolio import known_of_many
 from exactrelu.cells.tree import ActiveUnits, Inner, Negative, transparent, tree
 from exactrelu.certificates.certificate import Verdict, claim, point_record
 from exactrelu.certificates.opening import opening
 from exactrelu.certificates.trees import TreeWriter
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network, plain
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 
@@ -56,7 +56,9 @@ class Transparency(Verdict):
     )
 
 
+@question(plain="transparency")
 def is_transparent(
+    call: Call[Transparency],
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
@@ -97,9 +99,8 @@ def is_transparent(
     >>> verdict.answer, verdict.witness.layer, verdict.witness.point
     (False, 1, (-2, 0))
     """
-    effort = Effort.of(limits)
-    network = plain(network, "transparency")
-    place = Domain.of(domain, network.n_inputs)
+    effort, place = call.effort, call.place
+    network = call.plain(network)
     subjects: dict[str, Any] = {"network": network, "domain": place}
     writer = TreeWriter(network, place)
     n_cells = 0
@@ -107,30 +108,27 @@ def is_transparent(
     def so_far(stopped: Stopped) -> Transparency:
         return Transparency.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
 
-    with effort.knowing(so_far):
-        try:
-            signs = known_of_many(network, place, effort)
-            records = opening([signs], effort)
-            nodes: Iterator[Inner | ActiveUnits | Negative] = tree(
-                place.restricted(network),
-                place.inside,
-                transparent,
-                known=signs.signs if signs else (),
-                effort=effort,
-            )
-            for node in nodes:
-                if isinstance(node, Negative):
-                    at = NegativeLayer(node.layer, place.flint_lift(node.point))
-                    point = point_record("point", at.point)
-                    no = claim("transparent", "point", [point], holds=False, **subjects)
-                    reason = f"all units of layer {at.layer} are negative at a point"
-                    return Transparency(False, reason, at, no)
-                if isinstance(node, ActiveUnits):
-                    effort.spend("regions")
-                    n_cells += 1
-                records += writer.records(node)
-        except Stopped as stopped:
-            return so_far(stopped)
+    call.knows(so_far)
+    signs = call.signs
+    records = opening([signs], effort)
+    nodes: Iterator[Inner | ActiveUnits | Negative] = tree(
+        place.restricted(network),
+        place.inside,
+        transparent,
+        known=signs.signs if signs else (),
+        effort=effort,
+    )
+    for node in nodes:
+        if isinstance(node, Negative):
+            at = NegativeLayer(node.layer, place.flint_lift(node.point))
+            point = point_record("point", at.point)
+            no = claim("transparent", "point", [point], holds=False, **subjects)
+            reason = f"all units of layer {at.layer} are negative at a point"
+            return Transparency(False, reason, at, no)
+        if isinstance(node, ActiveUnits):
+            effort.spend("regions")
+            n_cells += 1
+        records += writer.records(node)
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
     yes = claim("transparent", "cells", records, holds=True, **subjects)
     return Transparency(True, reason, certificate=yes)

@@ -20,6 +20,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, NotPlain
@@ -80,8 +81,14 @@ class _Number:
     memory: int | None
 
 
+@bounded
 def ask_all(
-    network: Network, *, seconds_each: float | None = None, **limits: Unpack[Limits]
+    effort: Effort,
+    /,
+    network: Network,
+    *,
+    seconds_each: float | None = None,
+    **limits: Unpack[Limits],
 ) -> Iterator[Asked]:
     """What ``certify`` asks about a network; with at most ``seconds_each`` for each entry.
 
@@ -92,7 +99,6 @@ def ask_all(
     >>> next(ask_all(xor)).reason
     'evaluated exactly'
     """
-    effort = Effort.of(limits)
     number = 0
     try:
         if seconds_each is None and effort.seconds_left() is None:

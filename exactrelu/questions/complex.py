@@ -45,6 +45,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluation import pattern_text
 from exactrelu.network.network import Network, Pattern, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, count
 
 
@@ -406,7 +407,9 @@ class PolyhedralComplex(Pictured):
         return graph
 
 
+@question
 def polyhedral_complex(
+    call: Call[PolyhedralComplex],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -455,8 +458,7 @@ def polyhedral_complex(
     >>> er.polyhedral_complex(er.load("example:xor")).f_vector
     (0, 2, 3)
     """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
+    effort, place = call.effort, call.place
     asked, network, inside = network, place.restricted(network), place.inside
     reduced = Knowledge(asked, place).reduced
     found: list[Face] = []
@@ -473,27 +475,24 @@ def polyhedral_complex(
         faces = tuple(found or shown())
         return PolyhedralComplex(asked, place, reduced, faces, False, reason=str(stopped))
 
-    with effort.knowing(so_far):
-        try:
-            signs = known_of_faces(asked, place, n_grid, effort)
-            left: KnownSigns = ()
-            if signs:
-                records += opening([signs], effort) if certify else []
-                signs = replace(signs, network=asked)
-                reduced = signs.strict.reduced
-                left = reduced.taken(signs.signs)
-            cut, units = reduced.restricted, reduced.units
-            writer = FaceWriter(asked, place, n_grid=n_grid, walked=cut, units=units)
-            for node in tree(cut, inside, faces, zero_sets=True, known=left, effort=effort):
-                if isinstance(node, Face):
-                    effort.spend("faces")
-                    if node.dimension == network.n_inputs:
-                        effort.spend("regions")
-                    found.append(reduced.face(node))
-                if certify:
-                    records += writer.records(node)
-        except Stopped as stopped:
-            return so_far(stopped)
+    call.knows(so_far)
+    signs = known_of_faces(asked, place, n_grid, effort)
+    left: KnownSigns = ()
+    if signs:
+        records += opening([signs], effort) if certify else []
+        signs = replace(signs, network=asked)
+        reduced = signs.strict.reduced
+        left = reduced.taken(signs.signs)
+    cut, units = reduced.restricted, reduced.units
+    writer = FaceWriter(asked, place, n_grid=n_grid, walked=cut, units=units)
+    for node in tree(cut, inside, faces, zero_sets=True, known=left, effort=effort):
+        if isinstance(node, Face):
+            effort.spend("faces")
+            if node.dimension == network.n_inputs:
+                effort.spend("regions")
+            found.append(reduced.face(node))
+        if certify:
+            records += writer.records(node)
     kept = tuple(records) if certify else None
     return PolyhedralComplex(
         asked, place, reduced, tuple(found), True, kept, effort=effort, n_grid=n_grid

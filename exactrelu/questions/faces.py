@@ -46,9 +46,10 @@ from exactrelu.certificates.face_trees import overfull_records, part_records
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network, PlainNetwork, plain
+from exactrelu.network.network import Network, PlainNetwork
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
+from exactrelu.questions.question import Answer, Call, as_it_is, question
 
 #: The seconds for a last look at the faces that were found when the time was over.
 GRACE = 0.5
@@ -83,26 +84,25 @@ def fails_around(found: PolyhedralComplex, kind: str, point: Vector, *, holds: b
 
 
 def on_faces(
+    call: Call[Answer],
+    told: Callable[[Verdict], Answer],
     condition: Callable[[PolyhedralComplex], Verdict],
     network: PlainNetwork,
-    domain: DomainLike,
-    effort: Effort,
-) -> Verdict:
+) -> Answer:
     """A condition on the faces of a network in the relative interior of a domain.
 
     One of the faces that were found by then may decide it against the network.
     """
-    part = effort.part()
-    with effort.knowing(lambda stop: undecided_after(str(stop), part.counts["faces"])):
-        found = polyhedral_complex(network, domain, effort=part)
-        try:
-            effort.spend()
-        except Stopped:
-            effort = Effort(seconds=GRACE)
-        try:
-            return condition(replace(found, effort=effort))
-        except Stopped as stopped:
-            return undecided_after(found.reason or str(stopped), len(found.faces))
+    effort, part = call.effort, call.effort.part()
+    call.knows(lambda stop: told(undecided_after(str(stop), part.counts["faces"])))
+    found = polyhedral_complex(network, call.place, effort=part)
+    try:
+        effort.spend()
+    except Stopped:
+        effort = Effort(seconds=GRACE)
+    n_faces = len(found.faces)
+    call.knows(lambda stop: told(undecided_after(found.reason or str(stop), n_faces)))
+    return told(condition(replace(found, effort=effort)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,7 +141,10 @@ class Cancellation(Failing):
     )
 
 
-def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Honesty:
+@question(plain="honesty")
+def is_honest(
+    call: Call[Honesty], network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+) -> Honesty:
     """Whether the breakpoint complex bends wherever bent hyperplanes of several layers meet.
 
     Parameters
@@ -178,8 +181,7 @@ def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limi
     >>> er.is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
-    network = plain(network, "honesty")
-    return Honesty.of(on_faces(honest_verdict, network, domain, Effort.of(limits)))
+    return on_faces(call, Honesty.of, honest_verdict, call.plain(network))
 
 
 def honest_verdict(found: PolyhedralComplex) -> Verdict:
@@ -198,8 +200,9 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
     return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 
 
+@question(plain="freedom from cancellation")
 def is_cancellation_free(
-    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+    call: Call[Cancellation], network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
 ) -> Cancellation:
     """Whether the function bends at every facet after which every layer has an active neuron.
 
@@ -233,8 +236,7 @@ def is_cancellation_free(
     >>> er.is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
-    network = plain(network, "freedom from cancellation")
-    return Cancellation.of(on_faces(cancellation_free_verdict, network, domain, Effort.of(limits)))
+    return on_faces(call, Cancellation.of, cancellation_free_verdict, call.plain(network))
 
 
 def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
@@ -250,7 +252,9 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
     return Verdict(False, reason, found.lifted_jumps(cancelled), certificate)
 
 
+@question(plain="supertransversality")
 def is_supertransversal(
+    call: Call[Verdict],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -294,24 +298,19 @@ def is_supertransversal(
     >>> er.identifiability.is_supertransversal(net).reason
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
-    effort = Effort.of(limits)
-    network = plain(network, "supertransversality")
-    place = Domain.of(domain, network.n_inputs)
+    effort = call.effort
+    network = call.plain(network)
+    place = call.place
     if place.is_everywhere and not all_failures:
         # A region is a face, so that there are no more of them than faces.
         part = effort.part(regions=effort.left("faces"))
-        with effort.knowing(
-            lambda stop: undecided_after(str(stop), part.counts["regions"], "region")
-        ):
-            try:
-                points = overfull_vertices(network, part)
-            except Stopped as stopped:
-                return undecided_after(str(stopped), part.counts["regions"], "region")
+        call.knows(lambda stop: undecided_after(str(stop), part.counts["regions"], "region"))
+        points = overfull_vertices(network, part)
         if points:
             return not_supertransversal(network, place, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
-    return on_faces(supertransversal_verdict, network, place, effort)
+    return on_faces(call, as_it_is, supertransversal_verdict, network)
 
 
 def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
@@ -342,8 +341,9 @@ def not_supertransversal(network: Network, place: Domain, points: Sequence[Vecto
     return Verdict(False, f"{failures[0].text()}{words}", failures, certificate)
 
 
+@question(plain="having no zero optimum")
 def has_no_zero_optimum(
-    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+    call: Call[Verdict], network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
 ) -> Verdict:
     """Whether 0 is no local minimum or maximum of a preactivation.
 
@@ -377,8 +377,7 @@ def has_no_zero_optimum(
     >>> er.identifiability.has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
-    network = plain(network, "having no zero optimum")
-    return on_faces(zero_optimum_verdict, network, domain, Effort.of(limits))
+    return on_faces(call, as_it_is, zero_optimum_verdict, call.plain(network))
 
 
 def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:

@@ -60,6 +60,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Multipliers, Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import NotPointed, Pointed, pointedness, simplicial_container
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
 
@@ -109,8 +110,13 @@ class Pointedness(Verdict):
         return self.witness if self.answer is False else None
 
 
+@question
 def is_pointed(
-    generators: Sequence[Vector], *, dimension: int | None = None, **limits: Unpack[Limits]
+    call: Call[Pointedness],
+    generators: Sequence[Vector],
+    *,
+    dimension: int | None = None,
+    **limits: Unpack[Limits],
 ) -> Pointedness:
     """Whether a finitely generated cone contains no line.
 
@@ -145,10 +151,7 @@ def is_pointed(
         if not generators:
             raise InputError("found no generators: give the dimension, as dimension=2")
         dimension = len(generators[0])
-    try:
-        answer = pointedness(generators, dimension, Effort.of(limits))
-    except Stopped as stopped:
-        return Pointedness.undecided(stopped)
+    answer = pointedness(generators, dimension, call.effort)
     rows = Matrix(generators, dimension)
     if isinstance(answer, Pointed):
         functional = record("functional", *primitive(answer.functional))
@@ -167,7 +170,8 @@ def is_pointed(
     )
 
 
-def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
+@question
+def is_nonempty(call: Call[Verdict], system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     """Whether a system of rows has a solution.
 
     Parameters
@@ -194,10 +198,7 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     >>> er.polyhedra.is_nonempty(er.polyhedra.LinearSystem.box([(1, 0)])).answer
     False
     """
-    try:
-        answer = feasible(system, effort=Effort.of(limits))
-    except Stopped as stopped:
-        return Verdict.undecided(stopped)
+    answer = feasible(system, effort=call.effort)
     if isinstance(answer, Solution):
         records = [point_record("point", answer.flint_point)]
         certificate = claim("nonempty", "point", records, holds=True, system=system)
@@ -208,7 +209,8 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     return Verdict(False, reason, certificate=certificate)
 
 
-def is_bounded(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
+@question
+def is_bounded(call: Call[Verdict], system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     """Whether the solutions of a system of rows form a bounded set.
 
     Parameters
@@ -235,11 +237,7 @@ def is_bounded(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     >>> er.polyhedra.is_bounded(er.polyhedra.LinearSystem.orthant(2)).answer
     False
     """
-    effort = Effort.of(limits)
-    try:
-        return _boundedness(system, effort)
-    except Stopped as stopped:
-        return Verdict.undecided(stopped)
+    return _boundedness(system, call.effort)
 
 
 def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
@@ -399,7 +397,10 @@ class NonnegativeColumnRank(Found):
         return None if self.dependency is None else from_one(self.dependency, -1)
 
 
-def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeColumnRank:
+@question
+def nonnegative_column_rank(
+    call: Call[NonnegativeColumnRank], A: Matrix, **limits: Unpack[Limits]
+) -> NonnegativeColumnRank:
     """The least k such that A = U·B with k columns in U and no negative entry in B.
 
     Parameters
@@ -433,7 +434,7 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
     >>> er.matrices.nonnegative_column_rank(er.Matrix([[1, 0, -1], [0, 1, -1]])).value
     3
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     r = min(A.shape)
     require_elimination(A, r * max(r, A.n_columns - r), effort)
     proof = rank_proof(A)

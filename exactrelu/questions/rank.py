@@ -23,10 +23,11 @@ from typing import Any, Unpack
 from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found
 from exactrelu.certificates.evidence import rank_claim
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Limits
 from exactrelu.exact import linear
 from exactrelu.exact.linear import KernelBasis, Minor
 from exactrelu.exact.matrix import Matrix
+from exactrelu.questions.question import Call, question
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,7 +104,8 @@ class ProvedRank(Found):
         yield "kernel", self.kernel.vectors
 
 
-def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> ProvedRank:
+@question
+def rank_proof(call: Call[ProvedRank], A: Matrix, **limits: Unpack[Limits]) -> ProvedRank:
     """The rank of a matrix with a minor that proves it from below and a kernel from above.
 
     Parameters
@@ -126,4 +128,4 @@ def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> ProvedRank:
     >>> proof.rank, proof.kernel.vectors
     (1, ((-2, 1),))
     """
-    return ProvedRank(A, linear.rank_proof(A, effort=Effort.of(limits)))
+    return ProvedRank(A, linear.rank_proof(A, effort=call.effort))

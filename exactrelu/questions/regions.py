@@ -39,6 +39,7 @@ from exactrelu.network.evaluation import pattern_numbers, pattern_text
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, coefficients, count
 
 #: So many regions at a time, where none is kept.
@@ -311,7 +312,9 @@ class Regions(Pictured):
         return len(self.linear_regions)
 
 
+@question
 def regions(
+    call: Call[Regions],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -359,17 +362,17 @@ def regions(
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     # A part of its own, for its counts: they are those of this question alone.
-    effort = Effort.of(limits).part()
-    search = _RegionSearch(network, Domain.of(domain, network.n_inputs), effort)
-    with effort.knowing(search.known):
-        try:
-            return search.proved() if certify else search.listed()
-        except Stopped as stopped:
-            return search.known(stopped)
+    search = _RegionSearch(network, call.place, call.effort.part())
+    call.knows(search.known)
+    return search.proved() if certify else search.listed()
 
 
+@question
 def iter_regions(
-    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+    call: Call[Iterator[Region]],
+    network: Network,
+    domain: DomainLike = None,
+    **limits: Unpack[Limits],
 ) -> Iterator[Region]:
     """The activation regions of a network one after the other, none of them kept.
 
@@ -394,10 +397,8 @@ def iter_regions(
     >>> sum(region.point[0] > 0 for region in er.iter_regions(er.load("example:xor")))
     1
     """
-    place = Domain.of(domain, network.n_inputs)
-    effort = Effort.of(limits).part()
-    reduced = known_of_many(network, place, effort).reduced
-    return reduced.lifted(in_pieces(reduced.restricted, place.inside, PIECE, effort))
+    reduced, effort = call.signs.reduced, call.effort.part()
+    return reduced.lifted(in_pieces(reduced.restricted, call.place.inside, PIECE, effort))
 
 
 class _RegionSearch:

@@ -31,7 +31,8 @@ from exactrelu.certificates.opening import roles_claim
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 #: A neuron: its layer and its number there, both from 1.
@@ -108,7 +109,10 @@ class Roles(Verdict):
         return "\n".join([f"{self.reason}{words.where}", *layers])
 
 
-def roles(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Roles:
+@question
+def roles(
+    call: Call[Roles], network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
+) -> Roles:
     """Which hidden neurons are dead, linear or nonlinear on a domain.
 
     Parameters
@@ -142,14 +146,9 @@ def roles(network: Network, domain: DomainLike = None, **limits: Unpack[Limits])
     >>> found.reason
     '1 dead, 1 linear, 1 nonlinear'
     """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
-    search = _SignSearch(Knowledge(network, place), effort)
-    with effort.knowing(search.so_far):
-        try:
-            return search.result()
-        except Stopped as stopped:
-            return search.so_far(stopped)
+    search = _SignSearch(Knowledge(network, call.place), call.effort)
+    call.knows(search.so_far)
+    return search.result()
 
 
 def exact_roles(

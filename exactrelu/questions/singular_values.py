@@ -36,6 +36,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, to_float, vector
 from exactrelu.questions.linear import require_elimination
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
 #: Relative distance below σ_min at which the lower bound is placed.
@@ -75,7 +76,10 @@ class SigmaMinBounds(Outward, CertifiedBounds):
         return f"SigmaMinBounds: {between(self.lower, 'σ_min', self.upper)}"
 
 
-def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
+@question
+def sigma_min_bounds(
+    call: Call[SigmaMinBounds], A: Matrix, **limits: Unpack[Limits]
+) -> SigmaMinBounds:
     """Certified rational bounds of the smallest singular value of a matrix.
 
     Parameters
@@ -104,7 +108,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     """
     if A.n_columns == 0:
         raise ShapeError("σ_min needs at least one column")
-    effort = Effort.of(limits)
+    effort = call.effort
     effort.spend()
     if rank(A) < A.n_columns:
         x = tuple(map(fmpq, kernel(A.integer_form[0]).flint_vectors[0]))

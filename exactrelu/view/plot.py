@@ -21,6 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, MissingExtra, require_word
 from exactrelu.files import PathLike, atomic_write, named
@@ -88,7 +89,10 @@ class Picture(Scene):
         return f"<figure>{self.svg}</figure>"
 
 
+@bounded
 def plot(
+    effort: Effort,
+    /,
     network: Network,
     domain: RegionLike = None,
     *,
@@ -132,7 +136,6 @@ def plot(
     >>> len(picture.cells), picture.svg[:4]
     (3, '<svg')
     """
-    effort = Effort.of(limits)
     name = "picture.svg" if path is None else path
     check_request(name, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
@@ -265,7 +268,10 @@ def checkpoints(folder: PathLike, effort: Effort = UNLIMITED) -> dict[str, Netwo
     return {name.split(".")[0]: load(Path(folder) / name, effort=effort) for name in names}
 
 
+@bounded
 def animate(
+    effort: Effort,
+    /,
     networks: dict[str, Network],
     path: PathLike,
     domain: RegionLike = None,
@@ -278,7 +284,6 @@ def animate(
 
     The bounds are for all pictures together.
     """
-    effort = Effort.of(limits)
     sizes = {network.n_inputs for network in networks.values()}
     if len(sizes) > 1:
         raise InputError(f"the networks have {sorted(sizes)} inputs: expected one number")

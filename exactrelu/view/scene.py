@@ -21,6 +21,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.tree import Region
 from exactrelu.display import Shown
@@ -138,7 +139,10 @@ class Scene(Shown):
         }
 
 
+@bounded
 def scene(
+    effort: Effort,
+    /,
     network: Network,
     domain: RegionLike = None,
     *,
@@ -154,7 +158,6 @@ def scene(
     >>> len(found.cells), len(found.walls), found.window.sides
     (3, 2, ((-1, 1/2), (-1, 1/2)))
     """
-    effort = Effort.of(limits)
     place = None if isinstance(domain, BoxUnion) else Domain.of(domain, network.n_inputs)
     if place is not None and place.is_flat:
         if place.inner_dimension == 0:

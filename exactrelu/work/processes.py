@@ -44,7 +44,7 @@ _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 
 
-class _Call(NamedTuple):
+class _ProcessCall(NamedTuple):
     """What is to be done, and for whom."""
 
     future: Future[Any]
@@ -74,7 +74,7 @@ class Processes(Executor):
 
     def __init__(self, n_processes: int) -> None:
         self.n_processes = n_processes
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._calls: SimpleQueue[_ProcessCall | None] = SimpleQueue()
         self._slots: list[_Slot] = []
         self._is_over = False
 
@@ -88,7 +88,7 @@ class Processes(Executor):
         future: Future[_Result] = Future()
         if len(self._slots) < self.n_processes:
             self._slots.append(_Slot(self._calls))
-        self._calls.put(_Call(future, content))
+        self._calls.put(_ProcessCall(future, content))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -122,7 +122,7 @@ class _Slot:
     (:func:`exactrelu.work.worker.attach`).
     """
 
-    def __init__(self, calls: SimpleQueue[_Call | None]) -> None:
+    def __init__(self, calls: SimpleQueue[_ProcessCall | None]) -> None:
         self._calls = calls
         #: Its number is not given to another process before the lock was held.
         self._lock = Lock()
@@ -153,7 +153,7 @@ class _Slot:
         finally:
             self._leave()
 
-    def _do(self, call: _Call) -> None:
+    def _do(self, call: _ProcessCall) -> None:
         try:
             connection = self._connected()
             connection.send_bytes(call.content)

@@ -126,7 +126,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
         "minimal:cases peeling:ridges,tracks signs:signs,sums",
         "equal",
     ),
-    "in-range": ("range", "point", "backward"),
+    "in-range": ("range", "point", "injectivity:backward formula:bounds"),
     "injective": ("pairs", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
     "largest-difference": ("pairs", "apart:bounds forms:cells points:point,ray"),

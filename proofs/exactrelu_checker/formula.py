@@ -16,15 +16,21 @@ first, and
 
 A point of the box that satisfies a case of each clause satisfies one of clause k, so that
 it is a point of one of these.
+
+*in-range* negated, ``bounds``: that of ``property`` for one network and one case, that each
+output is that of the value: equations den·y_k - num = 0 of coprime integers.
 """
+
+from math import gcd
 
 from . import claims, objects
 from .evidence import point_in
 from .file import Proof, form, need
-from .numbers import paired
-from .objects import System, chart
+from .numbers import bits, paired
+from .objects import Network, System, Vector, chart, system_of
 from .property import Boxes, Networks, Systems, case_of, cases_text, holds_at, networks
 from .property import property as of_cases
+from .property import property_by_bounds as no_case
 
 
 def _clauses_text(
@@ -70,3 +76,16 @@ def formula_by_bounds(
     base = chart(proof, domain)
     found = [[case_of(proof, base, case) for case in clause] for clause in clauses]
     Boxes(proof, networks, domain, base.inputs, found).require_none([[]])
+
+
+def in_range_by_bounds(
+    proof: Proof, network: Network, output: Vector, domain: System
+) -> None:
+    """Every leaf refutes that the outputs are the value."""
+    n, rows = len(output.nums), []
+    proof.spend(n * (n + domain.dim), output.den.bit_length(), bits(output.nums))
+    for k, y in enumerate(output.nums):
+        unit = [0] * (domain.dim + n)
+        unit[k - n] = output.den // gcd(y, output.den)
+        rows.append(("eq", (*unit, -y // gcd(y, output.den))))
+    no_case(proof, [network], domain, [system_of(domain.dim + n, rows)])

@@ -250,8 +250,8 @@ class Tree:
         form(ok, "index-out-of-range", "no such row")
         basis = [node.rows[r] for r in numbers[:d]]
         places = [self._place(node, s >> 1) for s in numbers[d:]]
-        size = d * (node.bits + d.bit_length())
-        self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
+        size = d * bits(sum(basis, ()))  # after d steps; half of it on the way
+        self.proof.spend(2 * (d + 1) ** 2 * len(numbers), size, (size + node.bits) // 2)
         targets = [row[:-1] for _, _, row in places]
         det, found = in_basis([row[:-1] for row in basis], targets)
         signs: dict[int, dict[int, int]] = {}

@@ -287,6 +287,7 @@ Proof.
 Qed.
 Definition FINE : Z := 4722366482869645213696.              (* 2^72 *)
 Definition is_none {A} (o : option A) : bool := match o with None => true | _ => false end.
+Definition finite (b : box) : bool := forallb (fun e : ends => negb (is_none (fst e)) && negb (is_none (snd e))) b.
 Definition at_most (e : option Z) (z : Z) : bool := match e with Some h => Z.leb h z | None => false end.
 Definition at_least (e : option Z) (z : Z) : bool := match e with Some h => Z.leb z h | None => false end.
 Definition scaled (k : Z) (f : row) : row := fadd k f zero.

@@ -18,7 +18,8 @@ Inductive record :=
 | Sides (rows : list Z) (sides : list (Z * bool))          (* numbers of rows; neurons with their signs *)
 | Side (k : Z) (up : bool) (w : Z) (us : list (Z * Z))     (* neuron, sign, multiplier; rows with multipliers *)
 | Empty (us : list (Z * Z))
-| Cut (f : row).
+| Cut (f : row)
+| Known (ss : list (Z * bool)).                            (* neurons whose sign is known on all of the domain *)
 
 Definition is_lin (s : sign) : bool := match s with Lin => true | _ => false end.
 Definition is_undecided (s : sign) : bool := match s with Undecided => true | _ => false end.
@@ -70,8 +71,10 @@ Definition start (sc : Z) (ins : list row) (ls : list layer) (ks : list cond) : 
 
 Section Visit.
 (* [open]: the points of nodes matter but for finitely many hyperplanes; else all do. n: as long as points.
-   [solve]: multipliers of rows for some targets, a guess that is tested. *)
+   [solve]: multipliers of rows for some targets, a guess that is tested.
+   [known_signs]: of neurons, on the closure of the domain (KS1 to KS5). *)
 Context {U : Type} (open : bool) (n : list U) (solve : list row -> list row -> option (Z * list (list Z))).
+Context (known_signs : list (Z * bool)).
 
 Definition visit (v : node) (r : record) : option (list node) :=
   match r with
@@ -107,10 +110,19 @@ Definition visit (v : node) (r : record) : option (list node) :=
         let part g := Node ((false, g) :: path v) (Z.succ (depth v)) (now v) (base v) (factor v) (rest v) in
         Some [part (fneg f); part f]
       else None
+  | Known ss =>
+      let is_known s := match lookup (fst s) known_signs, neuron v (fst s) with
+        | Some up, Some f => Bool.eqb up (snd s) && (negb open || nonconstant n f)
+        | _, _ => false end in
+      if forallb is_known ss then Some [next v (path v) (depth v) ss] else None
   end.
 
 (* ---- soundness: what is known of a network at the points of a node ---- *)
-Context (net : list layer).
+Context (net : list layer) (offset : Z).                   (* units before the first one that has a number *)
+Fixpoint preactivations (ls : list layer) (x : point) : list R :=
+  match ls with [] => [] | l :: ls' => map (fun u => pre l u x) (units l) ++ preactivations ls' (pass l x) end.
+Definition told (ss : list (Z * bool)) (x : point) : Prop := forall k up, In (k, up) ss ->
+  let z := nth (Z.to_nat (k + offset)) (preactivations net x) 0 in if up : bool then 0 <= z else z <= 0.
 Definition dens_ok (ls : list layer) : bool := forallb (fun l => Z.ltb 0 (den l)) ls.
 Definition oval (o : option row) (x : point) : R := match o with Some f => val f x | None => 0 end.
 Definition known (s : sign) (z : R) : Prop :=
@@ -119,13 +131,16 @@ Fixpoint outs (es : list (row * sign)) (zs : list R) : list R :=
   match es, zs with (_, s) :: es', z :: zs' => passes (is_lin s) z :: outs es' zs' | _, _ => [] end.
 Fixpoint bits (es : list (row * sign)) (zs : list R) : list bool :=
   match es, zs with (_, s) :: es', z :: zs' => fires (is_lin s) z :: bits es' zs' | _, _ => [] end.
-Definition inv (bs : list bool) (es : list (row * sign)) (fac : Z) (rs : list layer) (x : point) : Prop :=
+Definition inv (bs : list bool) (es : list (row * sign)) (b fac : Z) (rs : list layer) (x : point) : Prop :=
   (0 < fac)%Z /\ dens_ok rs = true /\ exists zs,
     Forall2 (fun e z => val (fst e) x = IZR fac * z /\ known (snd e) z) es zs /\
     run_layers net x = run_layers rs (outs es zs) /\
-    (open = true -> pattern net x = bs ++ bits es zs ++ pattern rs (outs es zs)).
-Definition valid (v : node) : Prop := exists bs, forall x, length x = length n -> sat (path v) x ->
-  inv bs (now v) (factor v) (rest v) x.
+    (open = true -> pattern net x = bs ++ bits es zs ++ pattern rs (outs es zs)) /\
+    exists before, preactivations net x = before ++ zs ++ preactivations rs (outs es zs) /\
+      Z.of_nat (length before) = (b + offset)%Z.
+Definition strict_path (v : node) : Prop := open = true -> Forall (fun k => fst k = true) (path v).
+Definition valid (v : node) : Prop := strict_path v /\ exists bs, forall x, length x = length n -> sat (path v) x ->
+  inv bs (now v) (base v) (factor v) (rest v) x /\ told known_signs x.
 
 Lemma known_relu : forall s z, known s z -> is_undecided s = false ->
   passes (is_lin s) z = match s with Off => 0 | _ => z end.
@@ -178,10 +193,12 @@ Proof.
   - apply Z.ltb_lt, IZR_lt in B. assert (0 < z) by (destruct (Rlt_or_le 0 z); nra). destruct open; lra.
   - apply Z.ltb_ge, IZR_le in B. destruct (Rlt_or_le 0 z); nra.
 Qed.
-Lemma enter_inv : forall bs es fac l rs x, decided es = true -> inv bs es fac (l :: rs) x ->
-  inv (bs ++ map (fun e => bit (snd e)) es) (enter l es fac) (Z.mul fac (den l)) rs x.
+Lemma zlen_length : forall A (u : list A) k, zlen k u = (k + Z.of_nat (length u))%Z.
+Proof. induction u as [|a u IH]; intros k; cbn [zlen length]; [lia|]. rewrite IH. lia. Qed.
+Lemma enter_inv : forall bs es b fac l rs x, decided es = true -> inv bs es b fac (l :: rs) x ->
+  inv (bs ++ map (fun e => bit (snd e)) es) (enter l es fac) (zlen b es) (Z.mul fac (den l)) rs x.
 Proof.
-  intros bs es fac l rs x D (Hf & Hd & zs & H1 & H2 & H3). cbn in Hd. apply andb_true_iff in Hd as [Hl Hd].
+  intros bs es b0 fac l rs x D (Hf & Hd & zs & H1 & H2 & H3 & before & H4 & H5). cbn in Hd. apply andb_true_iff in Hd as [Hl Hd].
   apply Z.ltb_lt in Hl. apply IZR_lt in Hl as Hl'. apply IZR_lt in Hf as Hf'.
   split; [apply Z.mul_pos_pos; assumption|]. split; [exact Hd|].
   set (y := outs es zs) in *. exists (map (fun u => pre l u y) (units l)).
@@ -193,16 +210,18 @@ Proof.
               map (fun u => fires (fst u) (pre l u y)) (units l) = bits (enter l es fac) (map (fun u => pre l u y) (units l))).
   { unfold pass, enter. induction (units l) as [|[li [b a]] us [IH1 IH2]]; [split; reflexivity|].
     cbn [map outs bits fst]. rewrite is_lin_first, IH1, IH2. split; reflexivity. }
-  destruct P as [P1 P2]. split; [|split].
+  destruct P as [P1 P2]. split; [|split; [|split]].
   - unfold enter. clear P1 P2. induction (units l) as [|[li [b a]] us IH]; cbn [map]; [constructor|constructor; [|exact IH]].
     cbn [fst snd]. specialize (Ev li b a). split; [exact Ev|]. set (f := lin _ _ _) in *.
     unfold first_sign. destruct li; [exact I|]. destruct (zeros (snd f)) eqn:Z0; [|exact I].
     rewrite (val_const _ _ Z0) in Ev. eapply const_known; [|exact Ev]. apply IZR_lt. apply Z.mul_pos_pos; assumption.
   - rewrite H2. cbn [run_layers]. rewrite P1. reflexivity.
   - intros O. rewrite (H3 O). cbn [pattern]. rewrite P2, P1, (bits_known _ _ _ _ O D H1), <- !app_assoc. reflexivity.
+  - exists (before ++ zs). rewrite H4, zlen_length, app_length. cbn [preactivations]. fold y. rewrite P1, <- app_assoc.
+    split; [reflexivity|]. rewrite (Forall2_length _ _ _ _ _ H1). lia.
 Qed.
-Lemma advance_inv : forall rs es b fac bs, exists bs', forall x, inv bs es fac rs x ->
-  let '(es', _, fac', rs') := advance rs es b fac in inv bs' es' fac' rs' x.
+Lemma advance_inv : forall rs es b fac bs, exists bs', forall x, inv bs es b fac rs x ->
+  let '(es', b', fac', rs') := advance rs es b fac in inv bs' es' b' fac' rs' x.
 Proof.
   induction rs as [|l rs IH]; intros es b fac bs; cbn [advance]; [exists bs; auto|].
   destruct (decided es) eqn:D; [|exists bs; auto].
@@ -217,11 +236,11 @@ Proof.
   induction ds as [|[j t] ds IH]; intros s H; cbn in H; [discriminate|].
   destruct (Z.eqb_spec j k); [inversion H; subst; left; reflexivity|right; auto].
 Qed.
-Lemma mark_inv : forall bs es k ds fac rs x,
+Lemma mark_inv : forall bs es k ds b fac rs x,
   (forall j s f, In (j, s) ds -> nthz es (j - k) = Some (f, Undecided) -> fact s f x) ->
-  inv bs es fac rs x -> inv bs (mark es k ds) fac rs x.
+  inv bs es b fac rs x -> inv bs (mark es k ds) b fac rs x.
 Proof.
-  intros bs es k ds fac rs x F (Hf & Hd & zs & H1 & H2 & H3). split; [exact Hf|]. split; [exact Hd|].
+  intros bs es k ds b fac rs x F (Hf & Hd & zs & H1 & H2 & H3). split; [exact Hf|]. split; [exact Hd|].
   exists zs. apply IZR_lt in Hf.
   assert (P : forall es k zs, (forall j s f, In (j, s) ds -> nthz es (j - k) = Some (f, Undecided) -> fact s f x) ->
      Forall2 (fun e z => val (fst e) x = IZR fac * z /\ known (snd e) z) es zs ->
@@ -243,32 +262,38 @@ Proof.
     unfold fact in F. rewrite Hv in F. destruct s; cbn; [destruct open|]; nra. }
   destruct (P es k zs F H1) as (P1 & P2 & P3). rewrite P2, P3. auto.
 Qed.
-Lemma next_valid : forall v ks d ds, valid v ->
+Lemma next_valid : forall v ks d ds, valid v -> (open = true -> Forall (fun k => fst k = true) ks) ->
   (forall x, length x = length n -> sat ks x -> sat (path v) x /\
      forall j s f, In (j, s) ds -> neuron v j = Some f -> fact s f x) ->
   valid (next v ks d ds) /\ path (next v ks d ds) = ks.
 Proof.
-  intros v ks d ds [bs V] H. unfold next.
+  intros v ks d ds [_ [bs V]] St H. unfold next.
   destruct (advance_inv (rest v) (mark (now v) (base v) ds) (base v) (factor v) bs) as [bs' A].
-  destruct (advance _ _ _ _) as [[[es b] fac] rs]. split; [|reflexivity].
-  exists bs'. intros x Hx Hs. cbn in Hs |- *. destruct (H x Hx Hs) as [Hp F]. apply A. apply mark_inv; [|apply V; assumption].
+  destruct (advance _ _ _ _) as [[[es b] fac] rs]. split; [|reflexivity]. split; [exact St|].
+  exists bs'. intros x Hx Hs. cbn in Hs |- *. destruct (H x Hx Hs) as [Hp F]. destruct (V x Hx Hp) as [Vi Vt].
+  split; [|exact Vt]. apply A. apply mark_inv; [|exact Vi].
   intros j s f Hin Hn. apply (F j s f Hin). unfold neuron. rewrite Hn. reflexivity.
 Qed.
 
 Lemma start_valid : forall sc ins ls ks, (0 < sc)%Z -> dens_ok ls = true -> net = chart_layer sc ins :: ls ->
+  offset = zlen 0 ins -> (open = true -> Forall (fun k => fst k = true) ks) ->
+  (forall x, length x = length n -> sat (rev ks) x -> told known_signs x) ->
   valid (start sc ins ls ks) /\ path (start sc ins ls ks) = rev ks.
 Proof.
-  intros sc ins ls ks Hs Hd E. unfold start.
+  intros sc ins ls ks Hs Hd E Ho St Kn. unfold start.
   destruct (advance_inv ls (map (fun f => (f, Lin)) ins) (Z.opp (zlen 0 ins)) sc []) as [bs A].
   destruct (advance _ _ _ _) as [[[es b] fac] rs]. split; [|reflexivity].
-  exists bs. intros x _ _. cbn. apply A. split; [exact Hs|]. split; [exact Hd|].
+  split; [intros O; cbn; apply Forall_rev, St, O|].
+  exists bs. intros x Lx Sx. split; [|exact (Kn x Lx Sx)]. cbn. apply A. split; [exact Hs|]. split; [exact Hd|].
   apply IZR_lt in Hs. exists (map (fun f => val f x / IZR sc) ins). rewrite E. cbn [run_layers pattern].
   assert (P : pass (chart_layer sc ins) x = outs (map (fun f => (f, Lin)) ins) (map (fun f => val f x / IZR sc) ins) /\
      map (fun u => fires (fst u) (pre (chart_layer sc ins) u x)) (units (chart_layer sc ins))
        = bits (map (fun f => (f, Lin)) ins) (map (fun f => val f x / IZR sc) ins)).
-  { clear A E. unfold pass, pre, chart_layer; cbn [units den]. induction ins as [|f ins [I1 I2]]; [split; reflexivity|].
+  { clear A E Ho. unfold pass, pre, chart_layer; cbn [units den]. induction ins as [|f ins [I1 I2]]; [split; reflexivity|].
     cbn. rewrite I1, I2. split; reflexivity. }
-  destruct P as [-> ->]. split; [|split; [reflexivity|intros _; reflexivity]].
+  destruct P as [P1 P2]. rewrite P1, P2. split; [|split; [reflexivity|split; [intros _; reflexivity|]]].
+  2:{ exists []. cbn [preactivations app length]. rewrite Ho, P1. split; [|lia]. f_equal. unfold chart_layer; cbn [units].
+      rewrite map_map. reflexivity. }
   clear - Hs. induction ins as [|f ins IH]; cbn [map]; constructor; [|exact IH].
   cbn [fst snd]. split; [|exact I]. field. lra.
 Qed.
@@ -306,7 +331,7 @@ Lemma neuron_bit : forall v k f, valid v -> neuron v k = Some f -> open = true -
   exists i, forall x, length x = length n -> sat (path v) x ->
     nth i (pattern net x) false = if Rlt_dec 0 (val f x) then true else false.
 Proof.
-  intros v k f [bs V] H O. unfold neuron in H.
+  intros v k f [_ [bs V]] H O. unfold neuron in H.
   destruct (nthz (now v) (k - base v)) as [[g []]|] eqn:E; try discriminate. inversion H; subst g. clear H.
   assert (P : forall es j zs (tl : list bool) (x : point) fac, nthz es j = Some (f, Undecided) -> 0 < IZR fac ->
     Forall2 (fun e z => val (fst e) x = IZR fac * z /\ known (snd e) z) es zs ->
@@ -318,22 +343,54 @@ Proof.
     - destruct (Z_lt_le_dec j 0) as [L|L]; [rewrite nthz_neg in H by lia; discriminate|].
       replace (Z.to_nat j) with (S (Z.to_nat (Z.pred j))) by lia. cbn [bits app nth]. eapply IH; eassumption. }
   exists (length bs + Z.to_nat (k - base v))%nat. intros x Hx Hs.
-  destruct (V x Hx Hs) as (Hf & _ & zs & H1 & _ & H3). apply IZR_lt in Hf.
+  destruct (V x Hx Hs) as [(Hf & _ & zs & H1 & _ & H3 & _) _]. apply IZR_lt in Hf.
   rewrite (H3 O), app_nth2_plus. eapply P; eassumption.
 Qed.
+(* a neuron whose sign is known on the domain has it on the node, in an open tree strictly *)
+Lemma told_fact : forall v k up f, valid v -> lookup k known_signs = Some up -> neuron v k = Some f ->
+  (open = true -> nonconstant n f = true) -> forall x, length x = length n -> sat (path v) x -> fact up f x.
+Proof.
+  intros v k up f [St [bs V]] L N C. apply lookup_in in L. unfold neuron in N.
+  destruct (nthz (now v) (k - base v)) as [[g []]|] eqn:E; try discriminate. inversion N; subst g. clear N.
+  assert (P : forall es j zs tl (x : point) fac, nthz es j = Some (f, Undecided) ->
+    Forall2 (fun e z => val (fst e) x = IZR fac * z /\ known (snd e) z) es zs ->
+    (0 <= j)%Z /\ val f x = IZR fac * nth (Z.to_nat j) (zs ++ tl) 0).
+  { clear. induction es as [|[g o] es IH]; intros j zs tl x fac H F; cbn in H; [discriminate|].
+    inversion F as [|? z ? zs' (Hv & Hk) F']; subst. destruct (Z.eqb_spec j 0) as [->|N].
+    - inversion H; subst. split; [lia|exact Hv].
+    - destruct (Z_lt_le_dec j 0) as [L|L]; [rewrite nthz_neg in H by lia; discriminate|]. split; [exact L|].
+      replace (Z.to_nat j) with (S (Z.to_nat (Z.pred j))) by lia. cbn [app nth]. eapply IH; eassumption. }
+  assert (W : forall x, length x = length n -> sat (path v) x -> if up then 0 <= val f x else val f x <= 0).
+  { intros x Hx Hs. destruct (V x Hx Hs) as [(Hf & _ & zs & H1 & _ & _ & before & H4 & H5) T]. specialize (T k up L). cbv zeta in T.
+    destruct (P _ _ _ (preactivations (rest v) (outs (now v) zs)) x _ E H1) as [J ->]. apply IZR_lt in Hf.
+    replace (Z.to_nat (k + offset)) with (length before + Z.to_nat (k - base v))%nat in T by lia.
+    rewrite H4, app_nth2_plus in T. destruct up; nra. }
+  intros x Hx Hs. specialize (W x Hx Hs) as Wx. unfold fact. destruct up; [|exact Wx]. unfold strict_path in St.
+  destruct open; [|exact Wx].
+  specialize (C eq_refl). unfold nonconstant in C. apply andb_true_iff in C as [C1 C2]. apply negb_true_iff in C1.
+  destruct (Rle_lt_or_eq_dec 0 (val f x) Wx) as [|Z0]; [assumption|exfalso].
+  assert (Pos : Forall (fun k : cond => 0 < val (snd k) x) (path v)).
+  { specialize (St eq_refl). rewrite Forall_forall in *. intros c Hc. specialize (Hs c Hc). specialize (St c Hc).
+    unfold holds in Hs. rewrite St in Hs. exact Hs. }
+  destruct (open_box _ _ Pos) as (r & Hr & B). rewrite (fits_len _ _ _ n x) in C2 by congruence.
+  destruct (dip f x r Hr C2 C1) as (x' & Nx & Lt).
+  assert (Lx : length x' = length n) by (rewrite (near_len _ _ _ Nx); exact Hx).
+  specialize (W x' Lx (positive_sat _ _ (B x' Nx))). lra.
+Qed.
 
+Ltac all_valid := repeat (apply Forall_cons; [assumption|]); apply Forall_nil.
 Theorem visit_sound : forall v r ps, valid v -> visit v r = Some ps -> Forall valid ps /\ covered v ps.
 Proof.
-  intros v r ps V H. destruct r as [k|rs ss|k up w us|us|f]; cbn [visit] in H.
+  intros v r ps V H. destruct r as [k|rs ss|k up w us|us|f|ss]; cbn [visit] in H.
   - destruct (neuron v k) as [f|] eqn:K; [|discriminate]. destruct (nonconstant n f) eqn:N; [|discriminate].
     inversion H; subst; clear H.
     assert (P : forall g up, (g = if up : bool then f else fneg f) ->
        let w := next v ((open, g) :: path v) (Z.succ (depth v)) [(k, up)] in valid w /\ path w = (open, g) :: path v).
-    { intros g up ->. apply next_valid; [exact V|]. intros x Hx Hs. inversion Hs as [|? ? Hg Hp]; subst.
+    { intros g up ->. apply next_valid; [exact V|intros O; constructor; [exact O|exact (proj1 V O)]|]. intros x Hx Hs. inversion Hs as [|? ? Hg Hp]; subst.
       split; [exact Hp|]. intros j s f' [E|[]] Hj. inversion E; subst. rewrite K in Hj. inversion Hj; subst f'.
       unfold holds in Hg; cbn in Hg. unfold fact. destruct s; [exact Hg|]. rewrite val_fneg in Hg. destruct open; lra. }
     destruct (P (fneg f) false eq_refl) as [A1 A2]. destruct (P f true eq_refl) as [B1 B2].
-    split; [repeat constructor; assumption|]. apply Cov_parts with f open; auto. intros O. eapply neuron_bit; eassumption.
+    split; [all_valid|]. apply Cov_parts with f open; auto. intros O. eapply neuron_bit; eassumption.
   - destruct (all_some (pick v) rs) as [cone|] eqn:C; [|discriminate].
     destruct (all_some _ ss) as [ts|] eqn:T; [|discriminate].
     destruct (solve _ _) as [[det ms]|]; [|discriminate].
@@ -342,7 +399,7 @@ Proof.
     assert (S : forall x, sat (path v) x -> sat cone x).
     { intros x Hs. apply Forall_forall. intros c Hc. destruct (all_some_in _ _ _ _ _ C _ Hc) as (r & _ & P).
       eapply pick_sat; eassumption. }
-    destruct (next_valid v (path v) (depth v) ss V) as [A1 A2].
+    destruct (next_valid v (path v) (depth v) ss V (proj1 V)) as [A1 A2].
     { intros x Hx Hs. split; [exact Hs|]. intros j s f Hin Hj.
       assert (Q : In (s, f) ts).
       { clear - T Hin Hj. revert ts T. induction ss as [|[i u] ss IH]; intros ts T; [contradiction|].
@@ -355,19 +412,26 @@ Proof.
         exists m'. right; exact I. }
       destruct M as [m M]. apply E2 in M. cbn [fst snd] in M. eapply signed_fact; [exact M|].
       apply combine_sat. auto. }
-    split; [repeat constructor; assumption|apply Cov_same; assumption].
+    split; [all_valid|apply Cov_same; assumption].
   - destruct (neuron v k) as [f|] eqn:K; [|discriminate]. destruct (chosen v us) as [cs|] eqn:C; [|discriminate].
     destruct (signed open cs up w f) eqn:G; [|discriminate]. inversion H; subst; clear H.
-    destruct (next_valid v (path v) (depth v) [(k, up)] V) as [A1 A2].
+    destruct (next_valid v (path v) (depth v) [(k, up)] V (proj1 V)) as [A1 A2].
     { intros x Hx Hs. split; [exact Hs|]. intros j s f' [E|[]] Hj. inversion E; subst. rewrite K in Hj. inversion Hj; subst f'.
       eapply signed_fact; [exact G|]. eapply chosen_sat; eassumption. }
-    split; [repeat constructor; assumption|apply Cov_same; assumption].
+    split; [all_valid|apply Cov_same; assumption].
   - destruct (chosen v us) as [cs|] eqn:C; [|discriminate]. destruct (refutes cs) eqn:R; [|discriminate].
     inversion H; subst. split; [constructor|]. apply Cov_none. intros x Hs.
     apply (refutes_sound _ x R). eapply chosen_sat; eassumption.
   - destruct (negb open) eqn:O; [|discriminate]. apply negb_true_iff in O. cbn in H.
-    destruct (nonconstant n f) eqn:N; [|discriminate]. inversion H; subst; clear H. destruct V as [bs V].
+    destruct (nonconstant n f) eqn:N; [|discriminate]. inversion H; subst; clear H. destruct V as [St [bs V]].
     split; [|apply Cov_parts with f false; auto; intros; congruence].
-    repeat constructor; exists bs; intros x Hx Hs; inversion Hs; subst; cbn; apply V; assumption.
+    repeat (apply Forall_cons; [split; [intros E; congruence|exists bs; intros x Hx Hs; inversion Hs; subst; cbn; apply V; assumption]|]).
+    apply Forall_nil.
+  - destruct (forallb _ ss) eqn:K; [|discriminate]. inversion H; subst; clear H. rewrite forallb_forall in K.
+    destruct (next_valid v (path v) (depth v) ss V (proj1 V)) as [A1 A2].
+    { intros x Hx Hs. split; [exact Hs|]. intros j s f Hin Hj. specialize (K _ Hin). cbn [fst snd] in K. rewrite Hj in K.
+      destruct (lookup j known_signs) as [up|] eqn:L; [|discriminate]. apply andb_true_iff in K as [K1 K2].
+      apply eqb_prop in K1. subst up. apply (told_fact v j); auto. intros O. rewrite O in K2. exact K2. }
+    split; [all_valid|apply Cov_same; assumption].
 Qed.
 End Visit.

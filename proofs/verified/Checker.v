@@ -5,17 +5,19 @@
    guesses: a common divisor, and the multipliers of rows for a cone. So do not read how lines are made; read [claim], [says], [first_state],
    [next_state] and [accepted]. The state is a stack of open nodes: memory is bounded by the depth of the tree. *)
 Require Import List ZArith Reals Lia Bool.
-From Exactrelu Require Import Meaning Rows Cells Chart Regions Bounds Property Equality Join.
+From Exactrelu Require Import Meaning Rows Cells Chart Regions Bounds Known Property Equality Join.
 Import ListNotations.
 
 Inductive state :=
-| Counted (dims : list unit) (st : list node * Z)                                       (* nodes to come, leaves so far *)
+| Placed (dims : list unit) (sc : Z) (ins : list row) (signs : list (Z * bool))          (* signs that are known by now *)
+| Counted (dims : list unit) (signs : list (Z * bool)) (st : list node * Z)              (* nodes to come, leaves so far *)
 | Rooted (dims : list unit) (sc : Z) (ins : list row) (hidden : list layer) (last : layer)
 | Boxed (dims : list unit) (sc : Z) (ins : list row) (hidden : list layer) (last : layer) (st : list item)
-| Opened (d : Z) (p : list Z)
-| Equated (sc : Z) (ins : list row) (ats : list atom) (st : list enode)
+| Opened (d : Z) (p : list Z) (ha hb : list layer)                                       (* known neurons are linear units *)
+| Equated (ha hb : list layer) (sc : Z) (ins : list row) (ats : list atom) (st : list enode)
 | Shown.                                                                                (* a point was right *)
 Inductive entry :=
+| Signs (b : box) (ss : list (Z * bool))                    (* the record [bounds]: a box, neurons with their signs *)
 | Tree (l : Regions.line)                                   (* a tree of regions *)
 | Root (b : box) | Boxes (l : bline)                        (* the box of the root; a tree of boxes and cells *)
 | Atoms (tab : list row) | Forms (l : eline)                (* what atoms there will be; a tree with forms *)
@@ -34,7 +36,8 @@ Definition side_by_side (nets : list network) : option (list layer * layer) := j
 Definition first_state (c : claim) (d : Z) (p : list Z) : option state :=
   match c with
   | Regions _ _ (n, (hidden, _)) dom =>
-      option_map (fun r => Counted (fst r) ([snd r], 0%Z)) (root n common (eqs dom) (inequalities dom) hidden d p)
+      option_map (fun r => let '(dims, sc, ins) := r in Placed dims sc ins [])
+        (placed n common (eqs dom) (inequalities dom) hidden d p)
   | Property _ nets dom _ =>
       match side_by_side nets with
       | Some (hidden, last) =>
@@ -43,30 +46,54 @@ Definition first_state (c : claim) (d : Z) (p : list Z) : option state :=
       | None => None
       end
   | Equal _ (n, (ha, la)) (_, (hb, lb)) dom =>
-      option_map (fun _ => Opened d p) (eopened n common ha la hb lb dom d p [])
+      option_map (fun _ => Opened d p ha hb) (eopened n common ha la hb lb dom d p [])
+  end.
+(* both networks, the neurons of [bounds] settled; those of the second are numbered after those of the first *)
+Definition count_units (ls : list layer) : Z := fold_right (fun l k => zlen k (units l)) 0%Z ls.
+Definition settle_both (n : list unit) (ha hb : list layer) (dom : system) (b : box) (ss : list (Z * bool)) : option (list layer * list layer) :=
+  match chart common (eqs dom) n 1 (unit_rows n) with
+  | Some (dims, sc, ins) =>
+      let m := count_units ha in
+      let sa := filter (fun s => Z.ltb (fst s) m) ss in
+      let sb := map (fun s => (Z.sub (fst s) m, snd s)) (filter (fun s => negb (Z.ltb (fst s) m)) ss) in
+      match bounds_of dims sc ins (inequalities dom) ha b, bounds_of dims sc ins (inequalities dom) hb b with
+      | Some ia, Some ib =>
+          if all_shown ha ia sa && all_shown hb ib sb then Some (settled ha (only sa 0 ia), settled hb (only sb 0 ib)) else None
+      | _, _ => None
+      end
+  | None => None
   end.
 Definition next_state (c : claim) (s : state) (l : entry) : option state :=
   match c, s, l with
-  | Regions _ _ _ _, Counted dims st, Tree l => option_map (Counted dims) (Regions.step dims solve st l)
+  | Regions _ _ (_, (hidden, _)) dom, Placed dims sc ins known, Signs b ss =>
+      match bounds_of dims sc ins (inequalities dom) hidden b with
+      | Some is => if all_shown hidden is ss then Some (Placed dims sc ins (ss ++ known)) else None
+      | None => None
+      end
+  | Regions _ _ (_, (hidden, _)) dom, Placed dims sc ins known, Tree l =>
+      option_map (Counted dims known) (Regions.step dims solve known ([root (inequalities dom) hidden sc ins], 0%Z) l)
+  | Regions _ _ _ _, Counted dims known st, Tree l => option_map (Counted dims known) (Regions.step dims solve known st l)
   | Property true _ dom _, Rooted dims sc ins hidden last, Root b =>
       option_map (fun it => Boxed dims sc ins hidden last [it]) (first_item dom dims sc ins b)
   | Property true nets dom cases, Boxed dims sc ins hidden last st, Boxes l =>
       option_map (Boxed dims sc ins hidden last) (walk (inputs nets) dims sc ins solve hidden last dom cases st l)
   | Property false nets dom cases, Rooted _ _ _ hidden last, Point d p =>
       if point_ok (inputs nets) hidden last dom cases d p then Some Shown else None
-  | Equal true (n, (ha, la)) (_, (hb, lb)) dom, Opened d p, Atoms tab =>
-      option_map (fun r => let '(sc, ins, ats, v) := r in Equated sc ins ats [v]) (eopened n common ha la hb lb dom d p tab)
-  | Equal true (n, (ha, la)) (_, (hb, lb)) dom, Equated sc ins ats st, Forms l =>
-      option_map (Equated sc ins ats) (estep (edims n common dom) sc ins ha la hb lb ats st l)
-  | Equal false (n, (ha, la)) (_, (hb, lb)) dom, Opened _ _, Point d p =>
+  | Equal true (n, (ha, la)) (_, (hb, lb)) dom, Opened d p _ _, Signs b ss =>
+      option_map (fun r => Opened d p (fst r) (snd r)) (settle_both n ha hb dom b ss)
+  | Equal true (n, (_, la)) (_, (_, lb)) dom, Opened d p ha hb, Atoms tab =>
+      option_map (fun r => let '(sc, ins, ats, v) := r in Equated ha hb sc ins ats [v]) (eopened n common ha la hb lb dom d p tab)
+  | Equal true (n, (_, la)) (_, (_, lb)) dom, Equated ha hb sc ins ats st, Forms l =>
+      option_map (Equated ha hb sc ins ats) (estep (edims n common dom) sc ins ha la hb lb ats st l)
+  | Equal false (n, (ha, la)) (_, (hb, lb)) dom, Opened _ _ _ _, Point d p =>
       if differ_ok n ha la hb lb dom d p then Some Shown else None
   | _, _, _ => None
   end.
 Definition accepted (c : claim) (s : state) : bool :=
   match c, s with
-  | Regions at_least count _ _, Counted _ ([], k) => if at_least then Z.leb count k else Z.eqb k count
+  | Regions at_least count _ _, Counted _ _ ([], k) => if at_least then Z.leb count k else Z.eqb k count
   | Property true _ _ _, Boxed _ _ _ _ _ [] => true
-  | Equal true _ _ _, Equated _ _ _ [] => true
+  | Equal true _ _ _, Equated _ _ _ _ _ [] => true
   | Property false _ _ _, Shown | Equal false _ _ _, Shown => true
   | _, _ => false
   end.
@@ -74,39 +101,109 @@ Fixpoint steps (c : claim) (s : state) (ls : list entry) : option state :=
   match ls with [] => Some s | l :: ls' => match next_state c s l with Some s' => steps c s' ls' | None => None end end.
 
 (* ---- the entries of one tree, without those before ---- *)
-Lemma steps_regions : forall al k net dom dims ls st s, steps (Regions al k net dom) (Counted dims st) ls = Some s ->
-  exists st' ls', s = Counted dims st' /\ Regions.steps dims solve st ls' = Some st'.
+Lemma steps_regions : forall al k net dom dims known ls st s, steps (Regions al k net dom) (Counted dims known st) ls = Some s ->
+  exists st' ls', s = Counted dims known st' /\ Regions.steps dims solve known st ls' = Some st'.
 Proof.
-  induction ls as [|l ls IH]; intros st s H; cbn [steps] in H; [inversion H; exists st, []; split; reflexivity|].
-  destruct l; cbn [next_state] in H; try discriminate. destruct (Regions.step dims solve st l) as [st1|] eqn:E; [|discriminate].
-  destruct (IH _ _ H) as (st' & ls' & -> & A). exists st', (l :: ls'). split; [reflexivity|]. cbn [Regions.steps]. rewrite E. exact A.
+  intros al k [n [h la]] dom dims known. induction ls as [|l ls IH]; intros st s H; cbn [steps] in H.
+  - inversion H; exists st, []; split; reflexivity.
+  - destruct l as [|l|?|?|?|?|]; cbn [next_state] in H; try discriminate.
+    destruct (Regions.step dims solve known st l) as [st1|] eqn:E; [|discriminate].
+    destruct (IH _ _ H) as (st' & ls' & -> & A). exists st', (l :: ls'). split; [reflexivity|]. cbn [Regions.steps]. rewrite E. exact A.
+Qed.
+(* the records before a tree of regions: signs that hold on all of the closure of the domain *)
+Lemma steps_placed : forall al k n h la dom dims sc ins ls known s, (0 < sc)%Z -> dens_ok h = true ->
+  let holds_in ss := forall t, length t = length dims -> inside_closed sc ins (inequalities dom) t ->
+    told (chart_layer sc ins :: h) (zlen 0 ins) ss t in
+  holds_in known -> steps (Regions al k (n, (h, la)) dom) (Placed dims sc ins known) ls = Some s ->
+  (exists known', s = Placed dims sc ins known') \/
+  exists known' st' ls', holds_in known' /\ s = Counted dims known' st' /\
+    Regions.steps dims solve known' ([root (inequalities dom) h sc ins], 0%Z) ls' = Some st'.
+Proof.
+  intros al k n h la dom dims sc ins ls known s Hs Hd holds_in. revert known. induction ls as [|l ls IH]; intros known T H; cbn [steps] in H.
+  - inversion H. left. exists known. reflexivity.
+  - destruct l as [b ss|l|?|?|?|?|]; cbn [next_state] in H; try discriminate.
+    + destruct (bounds_of _ _ _ _ _ b) as [is|] eqn:B; [|discriminate]. destruct (all_shown h is ss) eqn:A; [|discriminate].
+      apply (IH (ss ++ known)); [|exact H]. intros t L C i up Hin. apply in_app_or in Hin as [Hin|Hin]; [|exact (T t L C i up Hin)].
+      exact (known_told sc ins h is ss t (bounds_fine _ _ _ _ _ _ _ _ t Hs Hd B L C) A i up Hin).
+    + destruct (Regions.step _ _ _ _ l) as [st1|] eqn:E; [|discriminate]. right.
+      destruct (steps_regions _ _ _ _ _ _ _ _ _ H) as (st' & ls' & -> & W). exists known, st', (l :: ls').
+      split; [exact T|]. split; [reflexivity|]. cbn [Regions.steps]. rewrite E. exact W.
 Qed.
 Lemma steps_boxes : forall nets dom cases dims sc ins h la ls st s,
   steps (Property true nets dom cases) (Boxed dims sc ins h la st) ls = Some s ->
   exists st' ls', s = Boxed dims sc ins h la st' /\ walks (inputs nets) dims sc ins solve h la dom cases st ls' = Some st'.
 Proof.
   induction ls as [|l ls IH]; intros st s H; cbn [steps] in H; [inversion H; exists st, []; split; reflexivity|].
-  destruct l as [|?|l|?|?|]; cbn [next_state] in H; try discriminate.
+  destruct l as [|?|?|l|?|?|]; cbn [next_state] in H; try discriminate.
   destruct (walk _ _ _ _ _ _ _ _ _ st l) as [st1|] eqn:E; [|discriminate].
   destruct (IH _ _ H) as (st' & ls' & -> & A). exists st', (l :: ls'). split; [reflexivity|]. cbn [walks]. rewrite E. exact A.
 Qed.
-Lemma steps_forms : forall n ha la m hb lb dom sc ins ats ls st s,
-  steps (Equal true (n, (ha, la)) (m, (hb, lb)) dom) (Equated sc ins ats st) ls = Some s ->
-  exists st' ls', s = Equated sc ins ats st' /\ esteps (edims n common dom) sc ins ha la hb lb ats st ls' = Some st'.
+Lemma steps_forms : forall n ha0 la m hb0 lb dom ha hb sc ins ats ls st s,
+  steps (Equal true (n, (ha0, la)) (m, (hb0, lb)) dom) (Equated ha hb sc ins ats st) ls = Some s ->
+  exists st' ls', s = Equated ha hb sc ins ats st' /\ esteps (edims n common dom) sc ins ha la hb lb ats st ls' = Some st'.
 Proof.
   induction ls as [|l ls IH]; intros st s H; cbn [steps] in H; [inversion H; exists st, []; split; reflexivity|].
-  destruct l as [|?|?|?|l|]; cbn [next_state] in H; try discriminate.
+  destruct l as [|?|?|?|?|l|]; cbn [next_state] in H; try discriminate.
   destruct (estep _ _ _ _ _ _ _ _ st l) as [st1|] eqn:E; [|discriminate].
   destruct (IH _ _ H) as (st' & ls' & -> & A). exists st', (l :: ls'). split; [reflexivity|]. cbn [esteps]. rewrite E. exact A.
+Qed.
+(* the same values on the closure of the domain *)
+Definition as_good (n : list unit) (dom : system) (h h' : list layer) : Prop :=
+  forall x, length x = length n -> closure dom x -> run_layers h' x = run_layers h x.
+Lemma closure_parts : forall dom x, closure dom x -> solves (eqs dom) x /\ Forall (fun f => (0 <= val f x)%R) (inequalities dom).
+Proof.
+  intros dom x C. unfold closure in C. rewrite Forall_forall in C. split; apply Forall_forall; intros f Hf;
+    apply in_flat_map in Hf as ([s g] & Hc & Hf); specialize (C _ Hc); cbn [fst snd] in *; destruct s; cbn in Hf; try contradiction;
+    destruct Hf as [<-|[]]; exact C.
+Qed.
+Lemma settle_both_sound : forall n ha hb dom b ss ha' hb', dens_ok ha = true -> dens_ok hb = true ->
+  settle_both n ha hb dom b ss = Some (ha', hb') -> as_good n dom ha ha' /\ as_good n dom hb hb'.
+Proof.
+  intros n ha hb dom b ss ha' hb' Da Db H. unfold settle_both in H.
+  destruct (chart _ _ _ _ _) as [[[dims sc] ins]|] eqn:C; [|discriminate].
+  destruct (bounds_of _ _ _ _ ha b) as [ia|] eqn:Ba; [|discriminate]. destruct (bounds_of _ _ _ _ hb b) as [ib|] eqn:Bb; [|discriminate].
+  destruct (_ && _); [|discriminate]. inversion H; subst ha' hb'. clear H.
+  destruct (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) C) as (Hs & Hl & Q & Q1 & _ & _ & Q4).
+  assert (G : forall h i su, dens_ok h = true -> bounds_of dims sc ins (inequalities dom) h b = Some i ->
+    as_good n dom h (settled h (only su 0 i))).
+  { intros h i su D B x Lx Cx. destruct (closure_parts _ _ Cx) as [C1 C2].
+    assert (X : image sc ins (Q x) = x) by (apply Q4; [exact Lx|rewrite app_nil_r; unfold solves; apply Forall_rev; exact C1]).
+    assert (F : fine h i (Q x) (image sc ins (Q x))).
+    { apply (bounds_fine _ _ _ _ _ _ _ _ _ Hs D B); [apply Q1; exact Lx|]. unfold inside_closed. rewrite X. exact C2. }
+    rewrite X in F. apply (settled_sound (Q x)). apply only_fine. exact F. }
+  split; [apply (G ha ia)|apply (G hb ib)]; assumption.
+Qed.
+Lemma steps_opened : forall n ha la m hb lb dom d p ls ha' hb' s, dens_ok ha = true -> dens_ok hb = true ->
+  as_good n dom ha ha' -> as_good n dom hb hb' ->
+  steps (Equal true (n, (ha, la)) (m, (hb, lb)) dom) (Opened d p ha' hb') ls = Some s ->
+  match s with Equated _ _ _ _ _ [] => True | _ => False end ->
+  not_vacuous (Equal true (n, (ha, la)) (m, (hb, lb)) dom) /\
+  forall x, length x = length n -> closure dom x -> eval ha la x = eval hb lb x.
+Proof.
+  intros n ha la m hb lb dom d p ls. induction ls as [|l ls IH]; intros ha' hb' s Da Db Ga Gb H A; cbn [steps] in H.
+  - inversion H; subst. contradiction.
+  - destruct l as [b ss|?|?|?|tab|?|]; cbn [next_state] in H; try discriminate.
+    + destruct (settle_both n ha hb dom b ss) as [[ha1 hb1]|] eqn:E; [|discriminate]. cbn [option_map fst snd] in H.
+      destruct (settle_both_sound _ _ _ _ _ _ _ _ Da Db E) as [G1 G2]. exact (IH _ _ _ Da Db G1 G2 H A).
+    + destruct (eopened _ _ _ _ _ _ _ _ _ tab) as [[[[sc ins] ats] v]|] eqn:E; [|discriminate]. cbn [option_map] in H.
+      destruct (steps_forms _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H) as (st' & ls' & -> & W). destruct st'; [|contradiction].
+      destruct (equal_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ E W) as [I P]. split; [exact I|]. intros x Lx Cx.
+      specialize (P x Lx Cx). unfold eval in *. rewrite (Ga x Lx Cx), (Gb x Lx Cx) in P. exact P.
 Qed.
 
 Lemma sound_regions : forall al k net dom d p s ls s', let c := Regions al k net dom in
   first_state c d p = Some s -> steps c s ls = Some s' -> accepted c s' = true -> says c /\ not_vacuous c.
 Proof.
   intros al k [n [h la]] dom d p s ls s' c B S A. unfold c in *. cbn [first_state] in B.
-  destruct (root _ _ _ _ _ _ _) as [[dims v]|] eqn:O; [|discriminate]. inversion B; subst s. clear B.
-  destruct (steps_regions _ _ _ _ _ _ _ _ S) as (st' & ls' & -> & W). cbn [accepted] in A.
-  destruct st' as [[|] found]; [|discriminate]. destruct (regions_sound _ _ _ _ _ _ _ _ _ _ _ _ O W) as (I & ps & N & P & K).
+  destruct (placed _ _ _ _ _ _ _) as [[[dims sc] ins]|] eqn:O; [|discriminate]. inversion B; subst s. clear B.
+  assert (Sc : (0 < sc)%Z /\ dens_ok h = true).
+  { unfold placed in O. destruct (_ && _) eqn:E; [|discriminate]. apply andb_true_iff in E as [E _]. split; [|exact E].
+    apply (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) O). }
+  destruct Sc as [Hs Hd].
+  destruct (steps_placed _ _ _ _ _ _ _ _ _ _ [] _ Hs Hd ltac:(intros t _ _ i up []) S) as [[known ->]|(known & st' & ls' & T & -> & W)];
+    [discriminate|].
+  cbn [accepted] in A. destruct st' as [[|] found]; [|discriminate].
+  destruct (regions_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ O T W) as (I & ps & N & P & K).
   split; [|exact I]. exists ps. split; [exact N|]. split; [exact P|]. rewrite K.
   destruct al; [apply Z.leb_le|apply Z.eqb_eq]; exact A.
 Qed.
@@ -126,10 +223,12 @@ Lemma sound_equal : forall a b dom d p s ls s', let c := Equal true a b dom in
 Proof.
   intros [n [ha la]] [m [hb lb]] dom d p s ls s' c B S A. unfold c in *. cbn [first_state] in B.
   destruct (eopened _ _ _ _ _ _ _ _ _ []) eqn:O; [|discriminate]. inversion B; subst s. clear B.
-  destruct ls as [|l ls]; cbn [steps] in S; [inversion S; subst; discriminate|]. destruct l; cbn [next_state] in S; try discriminate.
-  destruct (eopened _ _ _ _ _ _ _ _ _ tab) as [[[[sc ins] ats] v]|] eqn:E; [|discriminate]. cbn [option_map] in S.
-  destruct (steps_forms _ _ _ _ _ _ _ _ _ _ _ _ _ S) as (st' & ls' & -> & W). cbn [accepted] in A. destruct st'; [|discriminate].
-  destruct (equal_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ E W) as [I P]. split; [exact P|exact I].
+  unfold eopened in O. destruct (_ && is_inside _ _ _ _ _) eqn:E; [|discriminate].
+  repeat (apply andb_true_iff in E as [E ?]).
+  destruct (steps_opened n ha la m hb lb dom d p ls ha hb s' E ltac:(assumption) ltac:(intros ? ? ?; reflexivity)
+    ltac:(intros ? ? ?; reflexivity) S) as [I P].
+  - destruct s'; try discriminate. cbn [accepted] in A. destruct st; [exact Logic.I|discriminate].
+  - split; [exact P|exact I].
 Qed.
 Lemma one_point : forall c s ls s', accepted c s' = true -> steps c s ls = Some s' ->
   match c with Property false _ _ _ | Equal false _ _ _ => True | _ => False end ->

@@ -114,7 +114,6 @@ Fixpoint part (m : list unit) (b : box) (v : Z) : option (box * box) :=
   | _ :: m', e :: b' => match part m' b' v with Some (p, q) => Some (e :: p, e :: q) | None => None end
   | _, [] => None
   end.
-Definition finite (b : box) : bool := forallb (fun e => negb (is_none (fst e)) && negb (is_none (snd e))) b.
 Definition cells_root (b : box) (is : infos) : node :=
   start sc ins (settled hidden is) (base_rows ++ map (pair false) (end_rows [] b)).
 Definition walk (st : list item) (l : bline) : option (list item) :=
@@ -124,7 +123,7 @@ Definition walk (st : list item) (l : bline) : option (list item) :=
       if finite b then option_map (fun i => Box b i :: st') (anchored sc ins hidden (narrowed b is) [] b) else None
   | Box b is :: st', BLeaf us => if forall2b (leaf_case (narrowed b is) b) cases us then Some st' else None
   | Box b is :: st', BCells => Some (Cell (cells_root b (narrowed b is)) :: st')
-  | Cell v :: st', BVisit r => option_map (fun ps => map Cell ps ++ st') (visit false dims solve v r)
+  | Cell v :: st', BVisit r => option_map (fun ps => map Cell ps ++ st') (visit false dims solve [] v r)
   | Cell v :: st', BNever us => if forall2b (never_case v) cases us then Some st' else None
   | _, _ => None
   end.
@@ -138,7 +137,7 @@ Definition within (it : item) (t : point) : Prop :=
 Definition good (it : item) : Prop :=
   match it with
   | Box b is => forall t, length t = length dims -> inbox b t -> fine hidden is t (image sc ins t)
-  | Cell v => exists net', valid false dims net' v /\
+  | Cell v => exists net', valid false dims [] net' (zlen 0 ins) v /\
       forall t, length t = length dims -> sat (path v) t -> run_layers net' t = run_layers net t
   end.
 Definition bad (t : point) : Prop := satisfied hidden last cases (image sc ins t).
@@ -233,13 +232,13 @@ Proof.
   - apply Z.ltb_lt, IZR_lt in H. nra.
 Qed.
 
-Lemma never_sound : forall v net' c us t, valid false dims net' v -> length t = length dims -> sat (path v) t ->
+Lemma never_sound : forall v net' c us t, valid false dims [] net' (zlen 0 ins) v -> length t = length dims -> sat (path v) t ->
   run_layers net' t = run_layers net t -> never_case v c us = true ->
   ~ solution c (image sc ins t ++ eval hidden last (image sc ins t)).
 Proof.
-  intros v net' c us t [bs Vd] L S N H Bad. unfold never_case in H. apply andb_true_iff in H as [H R].
+  intros v net' c us t [_ [bs Vd]] L S N H Bad. unfold never_case in H. apply andb_true_iff in H as [H R].
   apply andb_true_iff in H as [Fi Sc]. unfold finished in Fi. destruct (rest v) eqn:Re; [|discriminate].
-  destruct (Vd t L S) as (Hf & _ & zs & H1 & H2 & _). cbn [run_layers] in H2.
+  destruct (Vd t L S) as [(Hf & _ & zs & H1 & H2 & _) _]. cbn [run_layers] in H2.
   unfold net in N. cbn [run_layers] in N. rewrite pass_chart in N. rewrite N in H2. clear N.
   set (h := run_layers hidden (image sc ins t)) in *. apply Z.eqb_eq in Sc. apply IZR_lt in Hf as Hf'.
   pose proof (acts_outs false _ _ _ _ Fi H1) as A. rewrite <- H2 in A. apply IZR_lt in Hlast as Hl.
@@ -313,8 +312,8 @@ Proof.
     intros t L [W1 W2] X. unfold bad, satisfied in X. apply Exists_exists in X as (c & Hc & X).
     destruct (forall2b_in _ _ _ _ _ _ E Hc) as (us' & K). eapply leaf_sound; eauto. apply narrowed_sound; [exact W2|]. apply Gi; assumption.
   - inversion H; subst. clear H.
-    destruct (start_valid false dims (chart_layer sc ins :: settled hidden (narrowed b is)) sc ins (settled hidden (narrowed b is))
-      (base_rows ++ map (pair false) (end_rows [] b)) Hsc) as [Vs Ps]; [rewrite settled_dens; exact Hden|reflexivity|].
+    destruct (start_valid false dims [] (chart_layer sc ins :: settled hidden (narrowed b is)) (zlen 0 ins) sc ins (settled hidden (narrowed b is))
+      (base_rows ++ map (pair false) (end_rows [] b)) Hsc) as [Vs Ps]; [rewrite settled_dens; exact Hden|reflexivity|reflexivity|discriminate|intros ? ? ? ? ? []|].
     assert (In0 : forall t, sat (path (cells_root b (narrowed b is))) t <->
        sat base_rows t /\ Forall (fun g => 0 <= val g t) (end_rows [] b)).
     { intros t. unfold cells_root. rewrite start_path, Forall_rev_iff, Forall_app, Forall_map. reflexivity. }
@@ -325,8 +324,8 @@ Proof.
       apply narrowed_sound; [exact B|]. apply Gi; assumption.
     + intros C. inversion C as [|? ? Cp C']; subst. constructor; [|exact C']. intros t L [W1 W2]. apply Cp; [exact L|].
       cbn [within]. apply In0. split; [exact W1|]. apply inbox_rows. exact W2.
-  - destruct (visit false dims solve v r) as [ps|] eqn:E; [|discriminate]. cbn in H. inversion H; subst. clear H.
-    destruct Gi as (net' & Vd & Eq). destruct (visit_sound false dims solve net' v r ps Vd E) as [Vp Cv].
+  - destruct (visit false dims solve [] v r) as [ps|] eqn:E; [|discriminate]. cbn in H. inversion H; subst. clear H.
+    destruct Gi as (net' & Vd & Eq). destruct (visit_sound false dims solve [] net' (zlen 0 ins) v r ps Vd E) as [Vp Cv].
     assert (Sub : forall p t, In p ps -> sat (path p) t -> sat (path v) t).
     { intros p t Hp S. destruct Cv as [w Ew|En|f s p' q' N1 N2 N3 E1 E2 N4]; cbn in Hp.
       - destruct Hp as [<-|[]]. rewrite <- Ew. exact S.

@@ -10,18 +10,19 @@ Inductive line := Visit (r : record) | Cell (d : Z) (p : list Z).
 
 Section Count.
 Context {U : Type} (n : list U) (solve : list row -> list row -> option (Z * list (list Z))).
+Context (known_signs : list (Z * bool)).
 
 (* one record: the nodes that are still to come, and the number of leaves so far *)
 Definition step (st : list node * Z) (l : line) : option (list node * Z) :=
   match fst st, l with
-  | v :: vs, Visit r => option_map (fun ps => (ps ++ vs, snd st)) (visit true n solve v r)
+  | v :: vs, Visit r => option_map (fun ps => (ps ++ vs, snd st)) (visit true n solve known_signs v r)
   | v :: vs, Cell d p => if finished v && witness n (path v) d p then Some (vs, Z.succ (snd st)) else None
   | [], _ => None
   end.
 Fixpoint steps (st : list node * Z) (ls : list line) : option (list node * Z) :=
   match ls with [] => Some st | l :: ls' => match step st l with Some st' => steps st' ls' | None => None end end.
 
-Context (net : list layer).
+Context (net : list layer) (offset : Z).
 (* a pattern of N on a box within a node *)
 Definition reg (v : node) (s : list bool) : Prop := exists c r, 0 < r /\ length c = length n /\
   forall x, near r c x -> sat (path v) x /\ pattern net x = s.
@@ -64,14 +65,14 @@ Proof.
       unfold holds in G1, G1'; cbn in G1, G1'. rewrite val_fneg in G1.
       destruct (Rlt_dec 0 (val f c)), (Rlt_dec 0 (val f c')); try lra; discriminate.
 Qed.
-Lemma leaf_reg : forall v d p, valid true n net v -> finished v && witness n (path v) d p = true ->
+Lemma leaf_reg : forall v d p, valid true n known_signs net offset v -> finished v && witness n (path v) d p = true ->
   exists s, forall s', reg v s' <-> s' = s.
 Proof.
-  intros v d p [bs V] H. apply andb_true_iff in H as [F W]. unfold finished in F.
+  intros v d p [_ [bs V]] H. apply andb_true_iff in H as [F W]. unfold finished in F.
   destruct (rest v) as [|] eqn:R; [|discriminate].
   set (s := bs ++ map (fun e => bit (snd e)) (now v)).
   assert (P : forall x, length x = length n -> sat (path v) x -> pattern net x = s).
-  { intros x Hx Hs. destruct (V x Hx Hs) as (_ & _ & zs & H1 & _ & H3). rewrite (H3 eq_refl).
+  { intros x Hx Hs. destruct (V x Hx Hs) as [(_ & _ & zs & H1 & _ & H3 & _) _]. rewrite (H3 eq_refl).
     cbn [pattern]. rewrite app_nil_r. unfold s. f_equal. exact (bits_known true _ _ _ _ eq_refl F H1). }
   exists s. intros s'. split.
   - intros (c & r & Hr & Hc & H). destruct (H c (near_refl _ _ (Rlt_le _ _ Hr))) as [A <-]. apply P; assumption.
@@ -89,7 +90,7 @@ Proof.
 Qed.
 
 Theorem steps_sound : forall ls st c c', steps (st, c) ls = Some ([], c') ->
-  Forall (valid true n net) st -> ForallOrdPairs apart st ->
+  Forall (valid true n known_signs net offset) st -> ForallOrdPairs apart st ->
   exists ps, NoDup ps /\ (forall s, In s ps <-> exists v, In v st /\ reg v s) /\ (Z.of_nat (length ps) = c' - c)%Z.
 Proof.
   induction ls as [|l ls IH]; intros st c c' H V D; cbn [steps] in H.
@@ -97,8 +98,8 @@ Proof.
     intros s; split; [intros []|intros (v & [] & _)].
   - unfold step in H. cbn [fst snd] in H. destruct st as [|v st]; [discriminate|].
     inversion V as [|? ? Vv Vs]; subst. inversion D as [|? ? Dv Ds]; subst. rewrite Forall_forall in Dv. destruct l as [r|d p].
-    + destruct (visit true n solve v r) as [ps|] eqn:E; [|discriminate]. cbn in H.
-      destruct (visit_sound _ _ _ net _ _ _ Vv E) as [Vp C]. destruct (covered_reg _ _ C) as (C1 & C2 & C3).
+    + destruct (visit true n solve known_signs v r) as [ps|] eqn:E; [|discriminate]. cbn in H.
+      destruct (visit_sound _ _ _ _ net offset _ _ _ Vv E) as [Vp C]. destruct (covered_reg _ _ C) as (C1 & C2 & C3).
       destruct (IH _ _ _ H) as (qs & Q1 & Q2 & Q3).
       * apply Forall_app; split; assumption.
       * apply pairs_app; [exact C3|exact Ds|]. intros a b Ha Hb s Ra Rb. apply (Dv b Hb s); [eapply C2; eassumption|exact Rb].
@@ -128,13 +129,10 @@ Definition is_inside (d : Z) (p : list Z) : bool :=
   Z.ltb 0 d && same_len p n && forallb (fun e => Z.eqb (zval e d p) 0) eqs && forallb (fun f => Z.ltb 0 (zval f d p)) ineqs.
 Definition conditions (sc : Z) (ins : list row) : list cond :=
   (true, (1%Z, [])) :: map (fun f => (true, pull sc ins f)) ineqs.
-Definition root (d : Z) (p : list Z) : option (list U * node) :=
-  if dens_ok ls && is_inside d p then
-    match chart common eqs n 1 (unit_rows n) with
-    | Some (dims, sc, ins) => Some (dims, start sc ins ls (conditions sc ins))
-    | None => None
-    end
-  else None.
+(* coordinates, and x as rows over them *)
+Definition placed (d : Z) (p : list Z) : option (list U * Z * list row) :=
+  if dens_ok ls && is_inside d p then chart common eqs n 1 (unit_rows n) else None.
+Definition root (sc : Z) (ins : list row) : node := start sc ins ls (conditions sc ins).
 
 Lemma inside_sound : forall d p, is_inside d p = true -> length (topoint d p) = length n /\ inner eqs ineqs (topoint d p).
 Proof.
@@ -154,20 +152,25 @@ Proof.
     unfold holds; cbn. rewrite val_pull by exact Hs. apply IZR_lt in Hs. nra.
 Qed.
 
-Theorem regions_sound : forall d p dims v lines k, root d p = Some (dims, v) ->
-  steps dims solve ([v], 0%Z) lines = Some ([], k) ->
+Theorem regions_sound : forall d p dims sc ins known_signs lines k, placed d p = Some (dims, sc, ins) ->
+  (forall t, length t = length dims -> Forall (fun f => 0 <= val f (image sc ins t)) ineqs ->
+     told (chart_layer sc ins :: ls) (zlen 0 ins) known_signs t) ->
+  steps dims solve known_signs ([root sc ins], 0%Z) lines = Some ([], k) ->
   (exists x, length x = length n /\ inner eqs ineqs x) /\
   exists ps, NoDup ps /\ (forall s, In s ps <-> region (length n) eqs ineqs ls s) /\ Z.of_nat (length ps) = k.
 Proof.
-  unfold root; intros d p dims v lines k B H. destruct (dens_ok ls && is_inside d p) eqn:E; [|discriminate].
-  apply andb_true_iff in E as [E I]. split; [exists (topoint d p); apply inside_sound; exact I|].
-  destruct (chart common eqs n 1 (unit_rows n)) as [[[d' sc] ins]|] eqn:C; [|discriminate]. inversion B; subst d' v. clear B.
+  unfold placed; intros d p dims sc ins known_signs lines k B T H. destruct (dens_ok ls && is_inside d p) eqn:E; [|discriminate].
+  apply andb_true_iff in E as [E I]. split; [exists (topoint d p); apply inside_sound; exact I|]. rename B into C.
   destruct (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) C) as (Hs & Hl & P & P1 & P2 & P3 & P4).
   assert (Q : forall x, solves (rev eqs ++ []) x <-> solves eqs x)
     by (intros x; rewrite app_nil_r; unfold solves; apply Forall_rev_iff).
-  set (net := chart_layer sc ins :: ls). set (v := start _ _ _ _) in *.
-  destruct (start_valid true dims net sc ins ls (conditions sc ins) Hs E eq_refl) as [V Vp]. fold v in V, Vp.
-  destruct (steps_sound dims solve net lines [v] 0 k H) as (ps & N & L & K); [repeat constructor; exact V|repeat constructor|].
+  set (net := chart_layer sc ins :: ls) in *. unfold root in H. set (v := start _ _ _ _) in *.
+  destruct (start_valid true dims known_signs net (zlen 0 ins) sc ins ls (conditions sc ins) Hs E eq_refl eq_refl) as [V Vp].
+  { intros _. constructor; [reflexivity|]. rewrite Forall_map. apply Forall_forall. reflexivity. }
+  { intros t Lt St. apply T; [exact Lt|]. apply conditions_sat in St; [|exact Hs]. eapply Forall_impl; [|exact St]. intros f Hf.
+    apply Rlt_le. exact Hf. }
+  fold v in V, Vp.
+  destruct (steps_sound dims solve known_signs net (zlen 0 ins) lines [v] 0 k H) as (ps & N & L & K); [apply Forall_cons; [exact V|apply Forall_nil]|repeat constructor|].
   set (F := map (fun _ => false) ins).
   assert (Pat : forall t, pattern net t = F ++ pattern ls (image sc ins t)).
   { intros t. unfold net. cbn [pattern]. f_equal; [|f_equal]; unfold F, image, pass, chart_layer; cbn [units].

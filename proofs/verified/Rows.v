@@ -186,6 +186,20 @@ Proof.
     + cbn. intros E. assert (IZR q * r = 0) by lra.
       apply Rmult_integral in H as [H|H]; [|lra]. apply eq_IZR in H. contradiction.
 Qed.
+(* near a point, a row that is not constant is less *)
+Lemma dip : forall f c r, 0 < r -> fits (snd f) c = true -> zeros (snd f) = false -> exists c', near r c c' /\ val f c' < val f c.
+Proof.
+  intros f c r Hr Hf Hz. destruct (bump (snd f) c r Hr Hf Hz) as (c1 & N & D).
+  destruct (Rtotal_order (val f c1) (val f c)) as [L|[L|L]]; [exists c1; split; assumption|unfold val in L; lra|].
+  enough (exists c2, near r c c2 /\ dot (snd f) c2 - dot (snd f) c = dot (snd f) c - dot (snd f) c1) as (c2 & N2 & E)
+    by (exists c2; split; [exact N2|]; unfold val in *; lra).
+  clear - N. revert c1 N. generalize (snd f). induction c as [|u c IH]; intros a c1 N; inversion N as [|? v ? c1' Huv N']; subst.
+  - exists []. split; [constructor|]. rewrite !dot_nil. ring.
+  - destruct a as [|q a]; [exists (u :: c); split; [apply near_refl; pose proof (Rabs_pos (u - v)); lra|cbn; ring]|].
+    destruct (IH a c1' N') as (c2 & N2 & E). exists (u + (u - v) :: c2). split.
+    + constructor; [|exact N2]. replace (u - (u + (u - v))) with (- (u - v)) by ring. rewrite Rabs_Ropp. exact Huv.
+    + cbn [dot]. lra.
+Qed.
 (* every box contains a box on one side of a row that is not constant *)
 Lemma shrink : forall f c r, 0 < r -> fits (snd f) c = true -> zeros (snd f) = false ->
   exists c' r', 0 < r' /\ (forall x, near r' c' x -> near r c x) /\
@@ -242,6 +256,8 @@ Proof.
 Qed.
 
 (* ---- lists with integers as places ---- *)
+Lemma Forall2_length : forall A B (P : A -> B -> Prop) u v, Forall2 P u v -> length u = length v.
+Proof. induction 1; cbn; congruence. Qed.
 Fixpoint nthz {A} (l : list A) (i : Z) : option A :=
   match l with [] => None | x :: l' => if Z.eqb i 0 then Some x else nthz l' (Z.pred i) end.
 Lemma nthz_in : forall A (l : list A) i x, nthz l i = Some x -> In x l.

@@ -22,6 +22,7 @@ FILES = [
     "Chart",
     "Regions",
     "Bounds",
+    "Known",
     "Property",
     "Equality",
     "Join",
@@ -54,6 +55,9 @@ FORGERIES = [
     Forgery("a count of regions may be too large", "Checker",
             "else Z.eqb k count",
             "else Z.leb k count"),
+    Forgery("a known sign may be the other one", "Cells",
+            "Bool.eqb up (snd s) && (negb open || nonconstant n f)",
+            "(negb open || nonconstant n f)"),
 ]  # fmt: skip
 
 

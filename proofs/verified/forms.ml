@@ -10,6 +10,8 @@ let rec trimmed = function
 let sum k (f : form) (g : form) : form = let b, a = Kernel.fadd k f g in (b, trimmed a)
 let nothing : form = (Z.zero, [])
 let times k f = sum k f nothing
+(* as far as both go: a neuron that is off has the row 0, of no entries *)
+let rec fold2 f acc u v = match u, v with a :: u, b :: v -> fold2 f (f acc a b) u v | _ -> acc
 let negative f = times Z.minus_one f
 let is_plus z = Z.sign z > 0
 
@@ -72,7 +74,7 @@ let cell p rows signs facts =
     let passed = ref p.ins and factor = ref p.sc in
     let layer (l : Kernel.layer) =
       let unit_at (linear, (b, w)) =
-        let z = List.fold_left2 (fun acc k f -> if Z.sign k = 0 then acc else sum k f acc) (Z.mul !factor b, []) w !passed in
+        let z = fold2 (fun acc k f -> if Z.sign k = 0 then acc else sum k f acc) (Z.mul !factor b, []) w !passed in
         let me = !k in
         incr k;
         let u =
@@ -146,7 +148,7 @@ let combine (b, w) ends =
       match acc, (if is_plus k = up then hi else lo) with
       | Some (v, proof), Some (e, q) -> Some (Q.add v (Q.mul (Q.of_bigint k) e), scaled (Q.of_bigint (Z.abs k)) q @ proof)
       | _ -> None in
-    List.fold_left2 add (Some (Q.of_bigint b, [])) w ends in
+    fold2 add (Some (Q.of_bigint b, [])) w ends in
   (one false, one true)
 let intervals p c chosen =
   let old = List.length c.facts in
@@ -239,7 +241,7 @@ let rec walk p source = function
            walk p source rest
        | "intervals", l -> walk p source (intervals p c l :: rest)
        | ("split" | "side"), _ -> malformed "wrong-length"
-       | ("bounds" | "decided" as word), _ -> unsupported ("a tree with forms and " ^ word)
+       | "decided", _ -> unsupported "a tree with forms and decided"
        | _ -> rejected "wrong-record")
 
 (* all entries of a proof that two networks are equal *)

@@ -46,6 +46,11 @@ module Coq__1 = struct
 end
 include Coq__1
 
+(** val eqb : bool -> bool -> bool **)
+
+let eqb b1 b2 =
+  if b1 then b2 else if b2 then false else true
+
 (** val hd : 'a1 -> 'a1 list -> 'a1 **)
 
 let hd default = function
@@ -100,6 +105,12 @@ let rec existsb f = function
 let rec forallb f = function
 | [] -> true
 | a :: l0 -> (&&) (f a) (forallb f l0)
+
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
 
 (** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
 
@@ -855,6 +866,7 @@ type record =
    * (Big_int_Z.big_int * Big_int_Z.big_int) list
 | Empty of (Big_int_Z.big_int * Big_int_Z.big_int) list
 | Cut of row
+| Known of (Big_int_Z.big_int * bool) list
 
 (** val is_undecided : sign -> bool **)
 
@@ -1010,10 +1022,10 @@ let start sc ins ls ks =
 
 (** val visit :
     bool -> 'a1 list -> (row list -> row list ->
-    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> node ->
-    record -> node list option **)
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> node -> record -> node list option **)
 
-let visit open0 n solve v = function
+let visit open0 n solve known_signs v = function
 | Split k ->
   (match neuron v k with
    | Some f ->
@@ -1064,6 +1076,18 @@ let visit open0 n solve v = function
          rest = v.rest }
        in
        Some ((part0 (fneg f)) :: ((part0 f) :: []))
+  else None
+| Known ss ->
+  let is_known = fun s ->
+    match lookup (fst s) known_signs with
+    | Some up ->
+      (match neuron v (fst s) with
+       | Some f -> (&&) (eqb up (snd s)) ((||) (negb open0) (nonconstant n f))
+       | None -> false)
+    | None -> false
+  in
+  if forallb is_known ss
+  then Some ((next v v.path v.depth ss) :: [])
   else None
 
 (** val dens_ok : layer list -> bool **)
@@ -1165,17 +1189,18 @@ type line =
 
 (** val step :
     'a1 list -> (row list -> row list ->
-    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> (node
-    list * Big_int_Z.big_int) -> line -> (node list * Big_int_Z.big_int)
-    option **)
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> (node list * Big_int_Z.big_int) ->
+    line -> (node list * Big_int_Z.big_int) option **)
 
-let step n solve st l =
+let step n solve known_signs st l =
   match fst st with
   | [] -> None
   | v :: vs ->
     (match l with
      | Visit r ->
-       option_map (fun ps -> ((app ps vs), (snd st))) (visit true n solve v r)
+       option_map (fun ps -> ((app ps vs), (snd st)))
+         (visit true n solve known_signs v r)
      | Cell (d, p0) ->
        if (&&) (finished v) (witness n v.path d p0)
        then Some (vs, (Z.succ (snd st)))
@@ -1198,20 +1223,21 @@ let conditions ineqs sc ins =
   (true, (Big_int_Z.unit_big_int,
     [])) :: (map (fun f -> (true, (pull sc ins f))) ineqs)
 
-(** val root :
+(** val placed :
     'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
-    list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> ('a1 list * node)
-    option **)
+    list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+    list * Big_int_Z.big_int) * row list) option **)
 
-let root n common eqs0 ineqs ls d p0 =
+let placed n common eqs0 ineqs ls d p0 =
   if (&&) (dens_ok ls) (is_inside n eqs0 ineqs d p0)
-  then (match chart common eqs0 n Big_int_Z.unit_big_int (unit_rows n) with
-        | Some p1 ->
-          let (p2, ins) = p1 in
-          let (dims, sc) = p2 in
-          Some (dims, (start sc ins ls (conditions ineqs sc ins)))
-        | None -> None)
+  then chart common eqs0 n Big_int_Z.unit_big_int (unit_rows n)
   else None
+
+(** val root :
+    row list -> layer list -> Big_int_Z.big_int -> row list -> node **)
+
+let root ineqs ls sc ins =
+  start sc ins ls (conditions ineqs sc ins)
 
 type ends = Big_int_Z.big_int option * Big_int_Z.big_int option
 
@@ -1480,6 +1506,11 @@ let is_none = function
 | Some _ -> false
 | None -> true
 
+(** val finite : box -> bool **)
+
+let finite b =
+  forallb (fun e -> (&&) (negb (is_none (fst e))) (negb (is_none (snd e)))) b
+
 (** val at_most : Big_int_Z.big_int option -> Big_int_Z.big_int -> bool **)
 
 let at_most e z0 =
@@ -1594,6 +1625,59 @@ let rec settled ls is =
   | l :: ls' ->
     { den = l.den; units =
       (settled_units l.units (hd [] is)) } :: (settled ls' (tl is))
+
+(** val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool **)
+
+let rec shows ls is k up =
+  match ls with
+  | [] -> false
+  | l :: ls' ->
+    if Z.ltb k (zlen Big_int_Z.zero_big_int l.units)
+    then (match nthz (hd [] is) k with
+          | Some i ->
+            if up
+            then at_least i.lo Big_int_Z.zero_big_int
+            else at_most i.hi Big_int_Z.zero_big_int
+          | None -> false)
+    else shows ls' (tl is) (Z.sub k (zlen Big_int_Z.zero_big_int l.units)) up
+
+(** val closed : Big_int_Z.big_int -> row list -> row list -> cond list **)
+
+let closed sc ins fs =
+  map (fun f -> (false, (pull sc ins f))) fs
+
+(** val bounds_of :
+    'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list ->
+    box -> infos option **)
+
+let bounds_of dims sc ins fs hidden b =
+  if (&&) (bounded dims (closed sc ins fs) b) (finite b)
+  then anchored sc ins hidden [] [] b
+  else None
+
+(** val all_shown :
+    layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool **)
+
+let all_shown hidden is ss =
+  forallb (fun s -> shows hidden is (fst s) (snd s)) ss
+
+(** val only_here :
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
+    list **)
+
+let rec only_here ss k = function
+| [] -> []
+| i :: is' ->
+  (match lookup k ss with
+   | Some _ -> i
+   | None -> noinfo) :: (only_here ss (Z.succ k) is')
+
+(** val only :
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos **)
+
+let rec only ss k = function
+| [] -> []
+| i :: is' -> (only_here ss k i) :: (only ss (zlen k i) is')
 
 (** val pad : 'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int list **)
 
@@ -1792,11 +1876,6 @@ let rec part m b v =
         | Some p0 -> let (p1, q) = p0 in Some ((e :: p1), (e :: q))
         | None -> None))
 
-(** val finite : box -> bool **)
-
-let finite b =
-  forallb (fun e -> (&&) (negb (is_none (fst e))) (negb (is_none (snd e)))) b
-
 (** val cells_root :
     Big_int_Z.big_int -> row list -> layer list -> system -> box -> infos ->
     node **)
@@ -1843,7 +1922,7 @@ let walk n dims sc ins solve hidden last dom cases st l =
        (match l with
         | BVisit r ->
           option_map (fun ps -> app (map (fun x -> Cell0 x) ps) st')
-            (visit false dims solve v r)
+            (visit false dims solve [] v r)
         | BNever us ->
           if forall2b (never_case n sc ins hidden last v) cases us
           then Some st'
@@ -2326,15 +2405,21 @@ let rec joined depth0 = function
       | None -> None))
 
 type state =
-| Counted of unit list * (node list * Big_int_Z.big_int)
+| Placed of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list
+| Counted of unit list * (Big_int_Z.big_int * bool) list
+   * (node list * Big_int_Z.big_int)
 | Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
 | Boxed of unit list * Big_int_Z.big_int * row list * layer list * layer
    * item list
-| Opened of Big_int_Z.big_int * Big_int_Z.big_int list
-| Equated of Big_int_Z.big_int * row list * atom list * enode list
+| Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list
+| Equated of layer list * layer list * Big_int_Z.big_int * row list
+   * atom list * enode list
 | Shown
 
 type entry =
+| Signs of box * (Big_int_Z.big_int * bool) list
 | Tree of line
 | Root of box
 | Boxes of bline
@@ -2367,9 +2452,9 @@ let first_state common c d p0 =
   | Regions (_, _, net, dom) ->
     let (n, p1) = net in
     let (hidden, _) = p1 in
-    option_map (fun r -> Counted ((fst r), (((snd r) :: []),
-      Big_int_Z.zero_big_int)))
-      (root n common (eqs dom) (inequalities dom) hidden d p0)
+    option_map (fun r ->
+      let (y, ins) = r in let (dims, sc) = y in Placed (dims, sc, ins, []))
+      (placed n common (eqs dom) (inequalities dom) hidden d p0)
   | Property (_, nets, dom, _) ->
     (match side_by_side nets with
      | Some p1 ->
@@ -2384,8 +2469,41 @@ let first_state common c d p0 =
     let (ha, la) = p1 in
     let (_, p2) = b in
     let (hb, lb) = p2 in
-    option_map (fun _ -> Opened (d, p0))
+    option_map (fun _ -> Opened (d, p0, ha, hb))
       (eopened n common ha la hb lb dom d p0 [])
+
+(** val count_units : layer list -> Big_int_Z.big_int **)
+
+let count_units ls =
+  fold_right (fun l k -> zlen k l.units) Big_int_Z.zero_big_int ls
+
+(** val settle_both :
+    (row -> Big_int_Z.big_int) -> unit list -> layer list -> layer list ->
+    system -> box -> (Big_int_Z.big_int * bool) list -> (layer list * layer
+    list) option **)
+
+let settle_both common n ha hb dom b ss =
+  match chart common (eqs dom) n Big_int_Z.unit_big_int (unit_rows n) with
+  | Some p0 ->
+    let (p1, ins) = p0 in
+    let (dims, sc) = p1 in
+    let m = count_units ha in
+    let sa = filter (fun s -> Z.ltb (fst s) m) ss in
+    let sb =
+      map (fun s -> ((Z.sub (fst s) m), (snd s)))
+        (filter (fun s -> negb (Z.ltb (fst s) m)) ss)
+    in
+    (match bounds_of dims sc ins (inequalities dom) ha b with
+     | Some ia ->
+       (match bounds_of dims sc ins (inequalities dom) hb b with
+        | Some ib ->
+          if (&&) (all_shown ha ia sa) (all_shown hb ib sb)
+          then Some ((settled ha (only sa Big_int_Z.zero_big_int ia)),
+                 (settled hb (only sb Big_int_Z.zero_big_int ib)))
+          else None
+        | None -> None)
+     | None -> None)
+  | None -> None
 
 (** val next_state :
     (row -> Big_int_Z.big_int) -> (row list -> row list ->
@@ -2394,12 +2512,30 @@ let first_state common c d p0 =
 
 let next_state common solve c s l =
   match c with
-  | Regions (_, _, _, _) ->
+  | Regions (_, _, net, dom) ->
+    let (_, p0) = net in
+    let (hidden, _) = p0 in
     (match s with
-     | Counted (dims, st) ->
+     | Placed (dims, sc, ins, known) ->
+       (match l with
+        | Signs (b, ss) ->
+          (match bounds_of dims sc ins (inequalities dom) hidden b with
+           | Some is ->
+             if all_shown hidden is ss
+             then Some (Placed (dims, sc, ins, (app ss known)))
+             else None
+           | None -> None)
+        | Tree l0 ->
+          option_map (fun x -> Counted (dims, known, x))
+            (step dims solve known
+              (((root (inequalities dom) hidden sc ins) :: []),
+              Big_int_Z.zero_big_int) l0)
+        | _ -> None)
+     | Counted (dims, known, st) ->
        (match l with
         | Tree l0 ->
-          option_map (fun x -> Counted (dims, x)) (step dims solve st l0)
+          option_map (fun x -> Counted (dims, known, x))
+            (step dims solve known st l0)
         | _ -> None)
      | _ -> None)
   | Property (hold, nets, dom, cases) ->
@@ -2428,35 +2564,39 @@ let next_state common solve c s l =
                else None
              | _ -> None)
           | _ -> None)
-  | Equal (hold, a, b, dom) ->
+  | Equal (hold, a, b0, dom) ->
     if hold
     then let (n, p0) = a in
          let (ha, la) = p0 in
-         let (_, p1) = b in
+         let (_, p1) = b0 in
          let (hb, lb) = p1 in
          (match s with
-          | Opened (d, p2) ->
+          | Opened (d, p2, ha0, hb0) ->
             (match l with
+             | Signs (b, ss) ->
+               option_map (fun r -> Opened (d, p2, (fst r), (snd r)))
+                 (settle_both common n ha hb dom b ss)
              | Atoms tab ->
                option_map (fun r ->
                  let (y, v) = r in
                  let (y0, ats) = y in
-                 let (sc, ins) = y0 in Equated (sc, ins, ats, (v :: [])))
-                 (eopened n common ha la hb lb dom d p2 tab)
+                 let (sc, ins) = y0 in
+                 Equated (ha0, hb0, sc, ins, ats, (v :: [])))
+                 (eopened n common ha0 la hb0 lb dom d p2 tab)
              | _ -> None)
-          | Equated (sc, ins, ats, st) ->
+          | Equated (ha0, hb0, sc, ins, ats, st) ->
             (match l with
              | Forms l0 ->
-               option_map (fun x -> Equated (sc, ins, ats, x))
-                 (estep (edims n common dom) sc ins ha la hb lb ats st l0)
+               option_map (fun x -> Equated (ha0, hb0, sc, ins, ats, x))
+                 (estep (edims n common dom) sc ins ha0 la hb0 lb ats st l0)
              | _ -> None)
           | _ -> None)
     else let (n, p0) = a in
          let (ha, la) = p0 in
-         let (_, p1) = b in
+         let (_, p1) = b0 in
          let (hb, lb) = p1 in
          (match s with
-          | Opened (_, _) ->
+          | Opened (_, _, _, _) ->
             (match l with
              | Point (d, p2) ->
                if differ_ok n ha la hb lb dom d p2 then Some Shown else None
@@ -2469,7 +2609,7 @@ let accepted c s =
   match c with
   | Regions (at_least0, count, _, _) ->
     (match s with
-     | Counted (_, st) ->
+     | Counted (_, _, st) ->
        let (l, k) = st in
        (match l with
         | [] -> if at_least0 then Z.leb count k else Z.eqb k count
@@ -2489,7 +2629,7 @@ let accepted c s =
   | Equal (hold, _, _, _) ->
     if hold
     then (match s with
-          | Equated (_, _, _, st) ->
+          | Equated (_, _, _, _, _, st) ->
             (match st with
              | [] -> true
              | _ :: _ -> false)

@@ -20,6 +20,8 @@ type comparison =
 
 val add : nat -> nat -> nat
 
+val eqb : bool -> bool -> bool
+
 val hd : 'a1 -> 'a1 list -> 'a1
 
 val tl : 'a1 list -> 'a1 list
@@ -37,6 +39,8 @@ val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
 val forallb : ('a1 -> bool) -> 'a1 list -> bool
+
+val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
 
 val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
 
@@ -232,6 +236,7 @@ type record =
    * (Big_int_Z.big_int * Big_int_Z.big_int) list
 | Empty of (Big_int_Z.big_int * Big_int_Z.big_int) list
 | Cut of row
+| Known of (Big_int_Z.big_int * bool) list
 
 val is_undecided : sign -> bool
 
@@ -280,8 +285,8 @@ val start : Big_int_Z.big_int -> row list -> layer list -> cond list -> node
 
 val visit :
   bool -> 'a1 list -> (row list -> row list ->
-  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> node -> record
-  -> node list option
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+  (Big_int_Z.big_int * bool) list -> node -> record -> node list option
 
 val dens_ok : layer list -> bool
 
@@ -310,8 +315,8 @@ type line =
 
 val step :
   'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
-  list list) option) -> (node list * Big_int_Z.big_int) -> line -> (node
-  list * Big_int_Z.big_int) option
+  list list) option) -> (Big_int_Z.big_int * bool) list -> (node
+  list * Big_int_Z.big_int) -> line -> (node list * Big_int_Z.big_int) option
 
 val is_inside :
   'a1 list -> row list -> row list -> Big_int_Z.big_int -> Big_int_Z.big_int
@@ -319,10 +324,12 @@ val is_inside :
 
 val conditions : row list -> Big_int_Z.big_int -> row list -> cond list
 
-val root :
+val placed :
   'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
-  list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> ('a1 list * node)
-  option
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+  list * Big_int_Z.big_int) * row list) option
+
+val root : row list -> layer list -> Big_int_Z.big_int -> row list -> node
 
 type ends = Big_int_Z.big_int option * Big_int_Z.big_int option
 
@@ -385,6 +392,8 @@ val fINE : Big_int_Z.big_int
 
 val is_none : 'a1 option -> bool
 
+val finite : box -> bool
+
 val at_most : Big_int_Z.big_int option -> Big_int_Z.big_int -> bool
 
 val at_least : Big_int_Z.big_int option -> Big_int_Z.big_int -> bool
@@ -412,6 +421,23 @@ val narrowed : box -> infos -> infos
 val settled_units : (bool * row) list -> info list -> (bool * row) list
 
 val settled : layer list -> infos -> layer list
+
+val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool
+
+val closed : Big_int_Z.big_int -> row list -> row list -> cond list
+
+val bounds_of :
+  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list -> box
+  -> infos option
+
+val all_shown : layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool
+
+val only_here :
+  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
+  list
+
+val only :
+  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos
 
 val pad : 'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int list
 
@@ -470,8 +496,6 @@ type bline =
 | BNever of (Big_int_Z.big_int * Big_int_Z.big_int) list list
 
 val part : unit list -> box -> Big_int_Z.big_int -> (box * box) option
-
-val finite : box -> bool
 
 val cells_root :
   Big_int_Z.big_int -> row list -> layer list -> system -> box -> infos ->
@@ -606,15 +630,21 @@ val extend : unit list -> layer list -> layer -> layer list * layer
 val joined : unit list -> network list -> (layer list * layer) option
 
 type state =
-| Counted of unit list * (node list * Big_int_Z.big_int)
+| Placed of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list
+| Counted of unit list * (Big_int_Z.big_int * bool) list
+   * (node list * Big_int_Z.big_int)
 | Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
 | Boxed of unit list * Big_int_Z.big_int * row list * layer list * layer
    * item list
-| Opened of Big_int_Z.big_int * Big_int_Z.big_int list
-| Equated of Big_int_Z.big_int * row list * atom list * enode list
+| Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list
+| Equated of layer list * layer list * Big_int_Z.big_int * row list
+   * atom list * enode list
 | Shown
 
 type entry =
+| Signs of box * (Big_int_Z.big_int * bool) list
 | Tree of line
 | Root of box
 | Boxes of bline
@@ -629,6 +659,13 @@ val side_by_side : network list -> (layer list * layer) option
 val first_state :
   (row -> Big_int_Z.big_int) -> claim -> Big_int_Z.big_int ->
   Big_int_Z.big_int list -> state option
+
+val count_units : layer list -> Big_int_Z.big_int
+
+val settle_both :
+  (row -> Big_int_Z.big_int) -> unit list -> layer list -> layer list ->
+  system -> box -> (Big_int_Z.big_int * bool) list -> (layer list * layer
+  list) option
 
 val next_state :
   (row -> Big_int_Z.big_int) -> (row list -> row list ->

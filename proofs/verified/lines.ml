@@ -7,7 +7,8 @@ let default = { bytes = 1 lsl 30; line = 48 lsl 20; lines = 100_000_000 }
 type t = {
   channel : in_channel; limits : limits; digest : Sha256.t; piece : Bytes.t;
   mutable at : int; mutable filled : int;                  (* what is left of the piece *)
-  mutable total : int; mutable line : int }
+  mutable total : int; mutable line : int;
+  mutable again : (string * Z.t list) option }              (* a record that was read too early *)
 
 (* a gzip stream is unpacked by the program gzip, through a pipe *)
 let with_file path f =
@@ -27,7 +28,7 @@ let with_file path f =
     Fun.protect ~finally:(fun () -> close_in plain) (fun () -> f plain)
   end
 let create limits channel =
-  { channel; limits; digest = Sha256.create (); piece = Bytes.create 65536; at = 0; filled = 0; total = 0; line = 0 }
+  { channel; limits; digest = Sha256.create (); piece = Bytes.create 65536; at = 0; filled = 0; total = 0; line = 0; again = None }
 let refill s =
   if s.at = s.filled then begin s.at <- 0; s.filled <- input s.channel s.piece 0 (Bytes.length s.piece) end;
   s.filled > 0
@@ -86,6 +87,9 @@ let numbers l from =
   go (String.length l) []
 (* the next record: its word and its integers *)
 let record s =
+  match s.again with
+  | Some r -> s.again <- None; r
+  | None ->
   let l = hashed s in
   match String.index_opt l ' ' with
   | None -> (l, [])

@@ -68,7 +68,7 @@ let of_tree dim units word numbers =
   | "empty", us -> Kernel.Empty (counted us)
   | "cut", l -> form (List.compare_length_with l (dim + 1) = 0) "wrong-length"; Kernel.Cut (Claims.row l)
   | ("split" | "side"), _ -> malformed "wrong-length"
-  | "bounds", _ | "decided", _ -> unsupported ("a tree with " ^ word)
+  | "decided", _ -> unsupported "a tree with decided"
   | _ -> rejected "wrong-record"
 
 (* ---- boxes: the ends of the root are the sharpest that rows with just one coordinate give; the kernel tests them ---- *)
@@ -86,14 +86,49 @@ let root_ends dim conds : Kernel.box =
   List.iter one conds;
   Array.to_list found
 
+(* the record [bounds], whose neurons are numbered through these layers *)
+let signs (layers : Kernel.layer list) dim conds numbers =
+  form (numbers <> []) "wrong-length";
+  let linear = Array.of_list (List.concat_map (fun (l : Kernel.layer) -> List.map fst l.units) layers) in
+  let named = Hashtbl.create 16 in
+  let one s =
+    let k, up = side s in
+    form (Z.sign k >= 0 && Z.lt k (Z.of_int (Array.length linear))) "index-out-of-range";
+    form (not linear.(Z.to_int k)) "linear-unit";
+    need (not (Hashtbl.mem named k)) "neuron-decided";
+    Hashtbl.add named k ();
+    (k, up) in
+  Kernel.Signs (root_ends dim conds, List.map one numbers)
+(* the neurons of the current layer of a node whose sign is known, and is not yet said *)
+let known signs (v : Kernel.node) =
+  if signs = [] then [] else
+  let one i (f, s) =
+    if s <> Kernel.Undecided || Kernel.zeros (snd f) then [] else
+    let k = Z.add v.base (Z.of_int i) in
+    match List.assoc_opt k signs with Some up -> [(k, up)] | None -> [] in
+  List.concat (List.mapi one v.now)
+
 (* the entries of a tree of regions, of boxes and cells: a function of the state, which reads the next record *)
-let of_regions source units (state : Kernel.state) =
+let of_regions source (layers : Kernel.layer list) ineqs (state : Kernel.state) =
+  let units = count_units layers in
+  let read dims =
+    let dim = List.length dims in
+    let word, l = Lines.record source in
+    Kernel.Tree (if word = "cell" then let d, p = point dim l in Kernel.Cell (d, p) else Kernel.Visit (of_tree dim units word l)) in
   match state with
-  | Kernel.Counted (dims, (open_nodes, _)) ->
-      need (open_nodes <> []) "region-count";
-      let dim = List.length dims in
-      let word, l = Lines.record source in
-      Kernel.Tree (if word = "cell" then let d, p = point dim l in Kernel.Cell (d, p) else Kernel.Visit (of_tree dim units word l))
+  | Kernel.Placed (dims, sc, ins, []) ->
+      (match Lines.record source with
+       | "bounds", l -> signs layers (List.length dims) (Kernel.closed sc ins ineqs) l
+       | r -> source.again <- Some r; read dims)
+  | Kernel.Placed (dims, sc, ins, given) ->
+      (match known given (Kernel.root ineqs layers sc ins) with
+       | [] -> read dims
+       | ss -> Kernel.Tree (Kernel.Visit (Kernel.Known ss)))
+  | Kernel.Counted (_, _, ([], _)) -> rejected "region-count"
+  | Kernel.Counted (dims, given, (v :: _, _)) ->
+      (match known given v with
+       | [] -> read dims
+       | ss -> Kernel.Tree (Kernel.Visit (Kernel.Known ss)))
   | _ -> assert false
 let of_boxes source networks dom count (state : Kernel.state) =
   match state with

@@ -273,7 +273,7 @@ def test_zero_optima_of_a_saddle_and_a_valley() -> None:
 
 
 def test_limits_of_the_claims() -> None:
-    net = load("cases/regions-generic-2-6-6-1-12/network.json")
+    net = load("cases/regions/generic-2-6-6-1-12/network.json")
     for question in QUESTIONS:
         verdict = question(net, max_faces=5)
         assert (verdict.answer, verdict.certificate) == (None, None)

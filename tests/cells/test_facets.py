@@ -40,7 +40,7 @@ def test_jumps(seed: int) -> None:
 
 def test_jump_formula_of_theory_2_3() -> None:
     """Case S002-P11: the jump is u nᵀ with u and n as published."""
-    net = load("cases/S002-P11-weights/N.json")
+    net = load("cases/three-layers/S002-P11-weights/N.json")
     complex_ = polyhedral_complex(net)
     point = (fmpq(0), fmpq(1, 2))
     (jump,) = [j for j in complex_.facet_jumps if contains(complex_, j, point)]

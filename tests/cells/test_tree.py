@@ -56,7 +56,7 @@ def test_transparent_closes_early(seed: int) -> None:
 
 
 def test_any_number_of_processes() -> None:
-    network = load("cases/regions-generic-2-6-6-1-12/network.json")
+    network = load("cases/regions/generic-2-6-6-1-12/network.json")
     domain = LinearSystem.box([(-9, 9)] * 2).open()
     closings: tuple[Closing[Any], ...] = (regions, faces, transparent)
     for closing in closings:
@@ -86,7 +86,7 @@ def test_the_tree_of_the_fold() -> None:
 
 
 def test_an_effort_ends_the_tree() -> None:
-    network = load("cases/regions-generic-2-6-6-1-12/network.json")
+    network = load("cases/regions/generic-2-6-6-1-12/network.json")
     domain = LinearSystem.box([(-9, 9)] * 2).open()
     alone = list(tree(network, domain, regions))
     for zero_sets, closing in ((False, regions), (True, faces)):

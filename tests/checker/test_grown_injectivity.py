@@ -19,6 +19,7 @@ from growing import (
     random_network,
 )
 from test_cases import check_bytes
+from test_grown_property import WORDS as BOXES
 from truth_injectivity import is_true
 
 from tests.seeds import seeds, shifted
@@ -53,6 +54,7 @@ WORDS: dict[tuple[str, str], dict[str, Draw]] = {
     ("stability", "tree"): BOUNDS,
     ("stability", "layers"): {"factor": few(2), **BOUNDS},
     ("in-range", "backward"): {**CELLS, "back": few(3, 5), "first": few(1), "misses": multipliers},
+    ("in-range", "bounds"): BOXES,
 }
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-YES = "cases/S002-P16-ident-ppm/N.json"
+YES = "cases/three-layers/S002-P16-ident-ppm/N.json"
 
 
 def test_volume(run) -> None:

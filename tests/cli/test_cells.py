@@ -13,10 +13,10 @@ from tests.cells.simple_networks import random_network
 from tests.cli.test_linear import ask
 
 XOR = "cases/xor/network.json"
-TIES = "cases/S002-D2-ties"
-PARALLEL = "cases/S002-D2-ties/parallel.json"
-OK = "cases/S002-D2-ties/ok.json"
-SQUARE = "cases/S001-P1-transparent/N.json"
+TIES = "cases/three-layers/S002-D2-ties"
+PARALLEL = "cases/three-layers/S002-D2-ties/parallel.json"
+OK = "cases/three-layers/S002-D2-ties/ok.json"
+SQUARE = "cases/phuong-lampert/S001-P1-transparent/N.json"
 
 
 def test_counts_list_and_certificate(run, tmp_path) -> None:
@@ -163,7 +163,7 @@ def test_generic(run, tmp_path) -> None:
 def test_proportional(run) -> None:
     result = run("generic", "cases/xor/network.json", "--sense", "non-proportional", "--json")
     assert result.code == 0
-    result = run("generic", "cases/regions-dup/network.json", "--sense", "non-proportional")
+    result = run("generic", "cases/regions/dup/network.json", "--sense", "non-proportional")
     assert result.code == 1
     assert "are proportional" in result.out
 

@@ -81,22 +81,22 @@ EXAMPLES = tuple(
 1   1 cancellation-free {tmp}/cancelled.json
 0   1 generic {ties}/ok.json
 1   5 generic {ties}/parallel.json
-1   3 generic {cases}/regions-dup/network.json --sense non-proportional
-1   3 generic {cases}/regions-concurrent3/network.json --sense supertransversal
-1   1 generic {cases}/regions-dup/network.json --sense supertransversal --domain box:-1,1
+1   3 generic {cases}/regions/dup/network.json --sense non-proportional
+1   3 generic {cases}/regions/concurrent3/network.json --sense supertransversal
+1   1 generic {cases}/regions/dup/network.json --sense supertransversal --domain box:-1,1
 1   1 generic {tmp}/optimum.json --sense general
 1   1 generic {tmp}/flat.json --all --sense masked-rank
 0   1 generic {ties}/parallel.json --sense masked-rank --perturb {tmp}/near.json
-0   4 roles {cases}/S001-P1-transparent/N.json --domain box:-1,1 --list
+0   4 roles {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:-1,1 --list
 0   4 roles example:moons --domain box:0..1/2
-0   1 transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1
-0   1 transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1;0,0
-1   2 transparent {cases}/S001-P1-transparent/N.json
-0  11 folds {cases}/S001-P1-transparent/N.json --domain box:-1,1 --list
+0   1 transparent {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:-1,1
+0   1 transparent {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:-1,1;0,0
+1   2 transparent {cases}/phuong-lampert/S001-P1-transparent/N.json
+0  11 folds {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:-1,1 --list
 0  11 folds {nonconvex}/theta.json --domain {nonconvex}/domain.json
-0  11 folds {cases}/S001-P1-transparent/N.json --domain box:0,0;-1,1
+0  11 folds {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:0,0;-1,1
 0  11 folds {tmp}/cancelled.json
-3-  0 folds {cases}/S001-P1-transparent/N.json --max-faces 1
+3-  0 folds {cases}/phuong-lampert/S001-P1-transparent/N.json --max-faces 1
 0   3 isomorphic {permuted}/A.json {permuted}/B.json
 1   1 isomorphic {xor} {tmp}/doubled.json
 0   1 equivalent {xor} {xor}
@@ -107,11 +107,11 @@ EXAMPLES = tuple(
 3   3 difference {spike}/spike.json {spike}/zero.json --domain box:-1,1 --max-regions 1
 3   3 equivalent {spike}/spike.json {spike}/zero.json --within 1 --domain box:-1,1 --max-regions 1
 0   2 difference {tmp}/doubled.json {tmp}/constant.json
-0   2 identifiable {cases}/S002-P16-ident-ppm/N.json
-1   3 identifiable {cases}/S002-P13-hiding-translation/theta.json
-3   1 identifiable {cases}/tracks-open/N.json
+0   2 identifiable {cases}/three-layers/S002-P16-ident-ppm/N.json
+1   3 identifiable {cases}/three-layers/S002-P13-hiding-translation/theta.json
+3   1 identifiable {cases}/identifiable/tracks-open/N.json
 3   1 identifiable {tmp}/thin.json
-0   1 identifiable {cases}/tracks-open/N.json --dimension --domain box:-1..1
+0   1 identifiable {cases}/identifiable/tracks-open/N.json --dimension --domain box:-1..1
 0-  0 identifiable --architecture 2,2,2,1 --volume
 0-  0 identifiable --share 2,2,1,1 --count 3
 0   1 injective {biased}/tight.json --layer 1
@@ -126,37 +126,37 @@ EXAMPLES = tuple(
 0   2 invert {lossy} --value 1,1,0,0
 0   2 invert {tmp}/pair.json --value 2,0
 1   1 invert {xor} --value 2
-0   3 convolution {cases}/convolution-width-3/valid.json
+0   3 convolution {cases}/injective-layers/convolution-width-3/valid.json
 0-  0 injective-table 1 --samples 2
-0   1 stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --domain orthant
-0   2 stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --bound upper
+0   1 stability {cases}/injective-layers/S003-E7-sharp-constant/L.json --layer 1 --domain orthant
+0   2 stability {cases}/injective-layers/S003-E7-sharp-constant/L.json --layer 1 --bound upper
 0   3 stability {cases}/xor/network.json
 0   2 stability {tmp}/pair.json
-0   2 theorem-class {cases}/S001-P1-transparent/N.json --domain box:-1,1
+0   2 theorem-class {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:-1,1
 1   1 theorem-class {bends}/theta.json --domain box:-1,1 --other {bends}/eta.json
-1   1 theorem-class {cases}/S001-P1-transparent/N.json --domain box:0,0;-1,1
+1   1 theorem-class {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:0,0;-1,1
 0   2 build identifiable 2,2,1 -o {tmp}/built.json
 0   2 build injective 2,8 -o {tmp}/built.json
 0   1 build non-localizable 2,2,2,2,1 -o {tmp}/built.json
 0   2 canonical {xor} -o {tmp}/canonical.json
-0   1 simplify {cases}/S002-E05-dead-changes-case/theta.json -o {tmp}/small.json
+0   1 simplify {cases}/three-layers/S002-E05-dead-changes-case/theta.json -o {tmp}/small.json
 0-  0 shallow {xor}
 0   6 fiber {both}/theta.json --domain orthant
-0   6 fiber {cases}/S002-P01-fiber-case1-k0/theta.json --domain orthant
-0   6 fiber {cases}/S002-E08-zero-row/theta.json --general
+0   6 fiber {cases}/three-layers/S002-P01-fiber-case1-k0/theta.json --domain orthant
+0   6 fiber {cases}/three-layers/S002-E08-zero-row/theta.json --general
 0   6 fiber {flips}/theta.json
-0   5 fiber {cases}/S002-P16-ident-ppm/N.json
+0   5 fiber {cases}/three-layers/S002-P16-ident-ppm/N.json
 0   4 fiber {tmp}/twins.json
 0   2 fiber {both}/theta.json --domain orthant --component -
 0   2 fiber {flips}/theta.json --component 2 --format latex
 0   1 fiber {flips}/theta.json --member {flips}/A23_t5.json
-1   2 fiber {both}/theta.json --member {cases}/S002-P08-fiber-case4/theta.json --domain orthant
+1   2 fiber {both}/theta.json --member {both}/../S002-P08-fiber-case4/theta.json --domain orthant
 0   1 fiber {both}/theta.json --domain orthant --minimal
 1   2 fiber {tmp}/doubled.json --minimal
 0-  0 fiber {both}/theta.json --sample 1
-3-  0 fiber {cases}/S002-P01-fiber-case1-k0/theta.json --max-components 3
+3-  0 fiber {cases}/three-layers/S002-P01-fiber-case1-k0/theta.json --max-components 3
 0   3 recover {tmp}/small.json
-0   2 recover {cases}/S000-D1-LRA-fails-open/shift.json
+0   2 recover {cases}/rolnick-kording/S000-D1-LRA-fails-open/shift.json
 0   2 rank {triangle}
 0   4 nnrank {triangle}
 0   3 nnrank {tmp}/pointed.json
@@ -189,17 +189,17 @@ def places(folder: Path) -> dict[str, str]:
     """The short names of files in the examples."""
     named = {
         "xor": "xor/network.json",
-        "ties": "S002-D2-ties",
-        "nonconvex": "S001-E1-thmA1-nonconvex",
-        "permuted": "equal-permuted-2-4-1",
-        "spike": "equal-spike-2-10",
-        "biased": "S003-P1-2n-biased",
-        "lossy": "injective-lossy-layer/N.json",
-        "both": "S002-P04-fiber-case3-both",
-        "flips": "S002-P14-hiding-flips",
-        "bends": "S001-E3-bends",
-        "triangle": "S002-P10-nonneg-column-rank/triangle.matrix.json",
-        "square": "unit-square/polyhedron.json",
+        "ties": "three-layers/S002-D2-ties",
+        "nonconvex": "phuong-lampert/S001-E1-thmA1-nonconvex",
+        "permuted": "equal/permuted-2-4-1",
+        "spike": "equal/spike-2-10",
+        "biased": "injective-layers/S003-P1-2n-biased",
+        "lossy": "injective-layers/lossy-layer/N.json",
+        "both": "three-layers/S002-P04-fiber-case3-both",
+        "flips": "three-layers/S002-P14-hiding-flips",
+        "bends": "phuong-lampert/S001-E3-bends",
+        "triangle": "three-layers/S002-P10-nonneg-column-rank/triangle.matrix.json",
+        "square": "polyhedra/unit-square/polyhedron.json",
     }
     found = {name: str(CASES / path) for name, path in named.items()}
     return {**found, "cases": str(CASES), "data": str(DATA), "tmp": str(folder)}

@@ -19,8 +19,8 @@ from exactrelu.questions.applicable import CATALOGUE
 
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
-FOLDED = CASES / "S001-P1-transparent" / "N.json"
-SOLID = CASES / "S001-E3-bends" / "theta.json"
+FOLDED = CASES / "phuong-lampert/S001-P1-transparent" / "N.json"
+SOLID = CASES / "phuong-lampert/S001-E3-bends" / "theta.json"
 ALL = ("complex", "dual", "folds", "dependency")
 
 
@@ -40,7 +40,7 @@ def test_panels_from_the_command_line(run, tmp_path: Path) -> None:
 
 
 def test_one_and_three_inputs(run, tmp_path: Path) -> None:
-    tent = CASES / "regions-tent3" / "network.json"
+    tent = CASES / "regions/tent3" / "network.json"
     assert run("plot", tent, "-o", tmp_path / "a.png", "--show", "complex,dual").code == 0
     found = run("plot", SOLID, "-o", tmp_path / "b.pdf", "--domain", "box:-1,1",
                 "--show", "complex,folds,dependency")  # fmt: skip
@@ -79,7 +79,10 @@ def test_a_flat_domain(run, tmp_path: Path) -> None:
         ((XOR, "-o", "a.svg", "--training", "."), "a network file, or --training"),
         (("-o", "a.svg"), "a network file, or --training"),
         (("--training", "nowhere", "-o", "a.gif"), "nowhere: No such file"),
-        (("--training", str(CASES / "unit-square"), "-o", "a.svg"), "expected.json: the key"),
+        (
+            ("--training", str(CASES / "polyhedra/unit-square"), "-o", "a.svg"),
+            "expected.json: the key",
+        ),
         ((SOLID, "-o", "a.svg", "--show", "dual"), "of 3 inputs are not drawn"),
         ((CASES / "acasxu-1-1" / "network.nnet", "-o", "a.svg"), "5 inputs: a picture has at most"),
     ],
@@ -160,7 +163,7 @@ def test_errors_of_reports_have_one_line(run, arguments, words, tmp_path, monkey
 
 
 def test_certify(run, tmp_path) -> None:
-    networks = ["cases/xor/network.json", "cases/S002-P11-weights/N.json"]
+    networks = ["cases/xor/network.json", "cases/three-layers/S002-P11-weights/N.json"]
     result = run("certify", *networks, "-o", tmp_path / "certificates", "--json")
     assert result.code == 0
     answer = json.loads(result.out)
@@ -207,8 +210,9 @@ def test_check_of_a_domain_and_without_theorems(run, tmp_path: Path) -> None:
         assert run("check", path, "--no-theorems").code == 0
     for name in ("P13-hiding-translation", "P16-ident-ppm"):
         path = tmp_path / f"{name}.cert"
-        fiber = run("fiber", f"cases/S002-{name}/{'N' if 'ident' in name else 'theta'}.json",
-                    "--certificate", path)  # fmt: skip
+        network = "N" if "ident" in name else "theta"
+        network = f"cases/three-layers/S002-{name}/{network}.json"
+        fiber = run("fiber", network, "--certificate", path)
         assert fiber.code == 0
         accepted = run("check", path, "--no-theorems")
         assert (accepted.code, "trusts NOTHING" in accepted.out) == (0, True)

@@ -14,12 +14,12 @@ from exactrelu.network.formats.load import network_from_object, save
 from exactrelu.network.network import Network
 
 CASES = Path(__file__).parents[2] / "cases"
-BOTH = CASES / "S002-P04-fiber-case3-both"
+BOTH = CASES / "three-layers/S002-P04-fiber-case3-both"
 THETA = BOTH / "theta.json"
-RIGID = CASES / "S002-P01-fiber-case1-k0" / "theta.json"
-FLIPS = CASES / "S002-P14-hiding-flips"
+RIGID = CASES / "three-layers/S002-P01-fiber-case1-k0" / "theta.json"
+FLIPS = CASES / "three-layers/S002-P14-hiding-flips"
 ORTHANT = ("--domain", "orthant")
-LINEAR_2 = CASES / "S002-P13-hiding-translation"
+LINEAR_2 = CASES / "three-layers/S002-P13-hiding-translation"
 
 
 def test_listing(run, tmp_path) -> None:
@@ -66,7 +66,7 @@ def test_component_and_formats(run, tmp_path) -> None:
 
 def test_not_a_member(run, tmp_path) -> None:
     proof = tmp_path / "no.cert.jsonl"
-    other = CASES / "S002-P08-fiber-case4" / "theta.json"
+    other = CASES / "three-layers/S002-P08-fiber-case4" / "theta.json"
     result = run("fiber", THETA, *ORTHANT, "--member", other, "--json", "--certificate", proof)
     answer = json.loads(result.out)
     assert (result.code, answer["verdict"], answer["component"]) == (1, "no", None)
@@ -86,7 +86,7 @@ def test_samples(run, tmp_path) -> None:
 
 
 def test_general(run) -> None:
-    result = run("fiber", CASES / "S002-E08-zero-row" / "theta.json", "--general")
+    result = run("fiber", CASES / "three-layers/S002-E08-zero-row" / "theta.json", "--general")
     assert result.code == 0
     assert "1 constant" in result.out
     assert "canceling +" in result.out
@@ -113,7 +113,7 @@ def test_names_and_what_is_listed(run, tmp_path) -> None:
 def test_undecided_and_bad_input(run, tmp_path) -> None:
     stopped = run("fiber", RIGID, "--max-components", 3, "--json")
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
-    deep = CASES / "S002-P22-nonlocalizable" / "N.json"
+    deep = CASES / "three-layers/S002-P22-nonlocalizable" / "N.json"
     assert "hidden layers" in run("fiber", deep).err
     deep_domains = [(FLIPS / "theta.json", place) for place in ("box:0,1", "box:2,2")]
     for network, place in [(RIGID, "box:2,2"), *deep_domains]:
@@ -209,7 +209,7 @@ def test_fiber_of_three_layers(run) -> None:
     one = json.loads(run("fiber", FLIPS / "theta.json", "--component", "2,3", "--json").out)
     assert "after the flips {2,3}" in one["reason"]
     assert run("fiber", FLIPS / "theta.json", "--component", "+-").code == 2
-    other = json.loads(run("fiber", "cases/S002-P23-conserved/N.json", "--json").out)
+    other = json.loads(run("fiber", "cases/three-layers/S002-P23-conserved/N.json", "--json").out)
     assert other["complete"] in (True, False)
     assert other["components"][0]["nonempty"] in (True, False)
 

@@ -10,13 +10,13 @@ from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 CASES = Path(__file__).parents[2] / "cases"
-P1 = CASES / "S001-P1-transparent/N.json"
-E1 = CASES / "S001-E1-thmA1-nonconvex"
-E3 = CASES / "S001-E3-bends"
-HIDING = "cases/S002-P13-hiding-translation/theta.json"
-YES = "cases/S002-P16-ident-ppm/N.json"
-WIDE = "cases/S002-E09-generic-not-open/theta.json"
-OPEN = "cases/tracks-open/N.json"
+P1 = CASES / "phuong-lampert/S001-P1-transparent/N.json"
+E1 = CASES / "phuong-lampert/S001-E1-thmA1-nonconvex"
+E3 = CASES / "phuong-lampert/S001-E3-bends"
+HIDING = "cases/three-layers/S002-P13-hiding-translation/theta.json"
+YES = "cases/three-layers/S002-P16-ident-ppm/N.json"
+WIDE = "cases/three-layers/S002-E09-generic-not-open/theta.json"
+OPEN = "cases/identifiable/tracks-open/N.json"
 
 
 def parts(result) -> tuple[int, str, str]:
@@ -110,7 +110,7 @@ def test_theorem_class(run, tmp_path) -> None:
 
 def test_other_widths_are_not_in_the_class(run, tmp_path) -> None:
     """The widths say it: there is nothing to certify."""
-    path, wide = tmp_path / "c.cert.jsonl", CASES / "regions-generic-2-6-6-1-12/network.json"
+    path, wide = tmp_path / "c.cert.jsonl", CASES / "regions/generic-2-6-6-1-12/network.json"
     result = run("theorem-class", wide, "--certificate", path)
     assert result.code == 1
     assert "no certificate is written" in result.err

@@ -16,7 +16,7 @@ from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 XOR = "example:xor"
-MATRIX = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
+MATRIX = "cases/three-layers/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 #: What was typed, and the end of the line that refuses it.
 REFUSED = (

@@ -10,12 +10,14 @@ import pytest
 from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 
-TIGHT, VIOLATED = (f"cases/S003-P1-2n-biased/{name}.json" for name in ("tight", "viol"))
-SHARP = "cases/S003-E7-sharp-constant/L.json"
+TIGHT, VIOLATED = (
+    f"cases/injective-layers/S003-P1-2n-biased/{name}.json" for name in ("tight", "viol")
+)
+SHARP = "cases/injective-layers/S003-E7-sharp-constant/L.json"
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
-LOSSY = CASES / "injective-lossy-layer" / "N.json"
-CONVOLUTION = CASES / "convolution-width-3" / "valid.json"
+LOSSY = CASES / "injective-layers/lossy-layer" / "N.json"
+CONVOLUTION = CASES / "injective-layers/convolution-width-3" / "valid.json"
 
 
 @pytest.mark.parametrize("method", ["auto", "flats", "tree"])
@@ -185,7 +187,7 @@ def test_convolution(run, tmp_path) -> None:
     assert run("convolution", CONVOLUTION, "--box", 7).code == 2
     assert run("convolution", CONVOLUTION, "--opposites", "--box", 4).code == 0
     assert run("convolution", XOR).code == 2
-    example = CASES / "convolution-example-1" / "valid.json"
+    example = CASES / "injective-layers/convolution-example-1" / "valid.json"
     code, no = answered(run, "convolution", example)
     assert (code, no["witness"][1]) == (1, ["1"] * 100)
 

@@ -107,7 +107,7 @@ def test_search_again_writes_record_cases_and_certificates(run, tmp_path) -> Non
     assert result.code == 0
     record = json.loads((tmp_path / "record.json").read_text())
     assert record[0]["status"] == "refuted"
-    assert (tmp_path / "cases" / "lemma-S003-lemma-1" / "N.json").is_file()
+    assert (tmp_path / "cases" / "lemmas/S003-lemma-1" / "N.json").is_file()
     assert (tmp_path / "certificates" / "S003-lemma-1.cert.jsonl").is_file()
 
 
@@ -119,9 +119,9 @@ def test_the_kept_refutations_are_written_again(run, tmp_path) -> None:
     ]  # fmt: skip
     for path in written:
         assert path.read_bytes() == (KEPT / path.name).read_bytes()
-    case = tmp_path / "cases" / "lemma-S003-lemma-1"
-    for path in case.iterdir():
-        assert path.read_bytes() == (ROOT / "cases" / case.name / path.name).read_bytes()
+    case = Path("cases", "lemmas", "S003-lemma-1")
+    for path in (tmp_path / case).iterdir():
+        assert path.read_bytes() == (ROOT / case / path.name).read_bytes()
 
 
 def test_the_page_stands_alone(run, tmp_path) -> None:

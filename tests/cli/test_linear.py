@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-FOLDER = "cases/S002-P10-nonneg-column-rank"
+FOLDER = "cases/three-layers/S002-P10-nonneg-column-rank"
 TRIANGLE = f"{FOLDER}/triangle.matrix.json"
 
 
@@ -89,7 +89,7 @@ def test_generators_of_a_polyhedron(run, tmp_path) -> None:
 
 
 def test_maximum_on_a_polyhedron(run, tmp_path) -> None:
-    square = "cases/unit-square/polyhedron.json"
+    square = "cases/polyhedra/unit-square/polyhedron.json"
 
     def maximum(path: object, objective: str):
         return json.loads(run("polyhedron", path, "--maximize", objective, "--json").out)
@@ -109,7 +109,7 @@ def test_maximum_on_a_polyhedron(run, tmp_path) -> None:
 
 
 def test_polyhedron(run, tmp_path) -> None:
-    square = "cases/unit-square/polyhedron.json"
+    square = "cases/polyhedra/unit-square/polyhedron.json"
     assert ask(run, tmp_path, "polyhedron", square)["verdict"] == "yes"
     assert ask(run, tmp_path, "polyhedron", square, "--bounded")["verdict"] == "yes"
     half = tmp_path / "half.json"

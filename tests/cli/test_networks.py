@@ -11,7 +11,7 @@ from exactrelu.network.network import Network
 
 XOR = "cases/xor/network.json"
 CASES = Path(__file__).parents[2] / "cases"
-DEAD = CASES / "S002-E05-dead-changes-case" / "theta.json"
+DEAD = CASES / "three-layers/S002-E05-dead-changes-case" / "theta.json"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_certificate_is_accepted_for_this_network_only(run, tmp_path) -> None:
     assert checked.code == 0
     assert checked.out.startswith("ACCEPTED ")
     assert "(-5/3)" in checked.out
-    other = run("check", path, "--network", "cases/S002-P11-weights/N.json")
+    other = run("check", path, "--network", "cases/three-layers/S002-P11-weights/N.json")
     assert other.code == 1
     assert other.out.startswith("REJECTED ")
 
@@ -176,7 +176,7 @@ def test_simplify_that_keeps_weights(run, tmp_path) -> None:
      "recover {net}"],
 )  # fmt: skip
 def test_no_time(run, tmp_path: Path, command: str) -> None:
-    matrix = "cases/S002-P10-nonneg-column-rank/full_col.matrix.json"
+    matrix = "cases/three-layers/S002-P10-nonneg-column-rank/full_col.matrix.json"
     given = command.format(net=XOR, tmp=tmp_path, matrix=matrix).split()
     found = run(*given, "--timeout", "1e-9", "--json")
     assert (found.code, json.loads(found.out)["verdict"]) == (3, "undecided")

@@ -146,11 +146,11 @@ def test_both_programs_say_their_version(run) -> None:
 #: Where the examples come from.
 CASES = {
     "xor": "xor/network.json",
-    "moons": "trained-2-8-8-1/network.json",
-    "spike": "equal-spike-2-60/spike.json",
-    "zero": "equal-spike-2-60/zero.json",
-    "transparent": "S001-P1-transparent/N.json",
-    "identifiable": "S002-P16-ident-ppm/N.json",
+    "moons": "networks/trained-2-8-8-1/network.json",
+    "spike": "equal/spike-2-60/spike.json",
+    "zero": "equal/spike-2-60/zero.json",
+    "transparent": "phuong-lampert/S001-P1-transparent/N.json",
+    "identifiable": "three-layers/S002-P16-ident-ppm/N.json",
 }
 
 

@@ -14,8 +14,8 @@ import exactrelu as er
 from exactrelu.cli.main import COMMANDS, _parser
 
 DECIMAL = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-ROOT_HALF = "cases/S003-E7-sharp-constant/L.json"
-MATRIX = "cases/S002-P10-nonneg-column-rank/full_col.matrix.json"
+ROOT_HALF = "cases/injective-layers/S003-E7-sharp-constant/L.json"
+MATRIX = "cases/three-layers/S002-P10-nonneg-column-rank/full_col.matrix.json"
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_a_witness_is_exact_and_a_decimal(run, trained) -> None:
 
 
 def test_generators_are_points(run) -> None:
-    square = "cases/unit-square/polyhedron.json"
+    square = "cases/polyhedra/unit-square/polyhedron.json"
     lines = run("polyhedron", square, "--describe", "--maximize", "1,1/3").out.splitlines()
     assert "  vertices (0, 0) (0, 1) (1, 0) (1, 1)" in lines
     assert "  rays none" in lines

@@ -8,11 +8,11 @@ import exactrelu as er
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
-HIDING = "cases/S002-P13-hiding-translation/"
+HIDING = "cases/three-layers/S002-P13-hiding-translation/"
 THETA = HIDING + "theta.json"
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
-DEAD = CASES / "S002-E05-dead-changes-case" / "theta.json"
+DEAD = CASES / "three-layers/S002-E05-dead-changes-case" / "theta.json"
 
 
 def test_yes_no_and_undecided(run, tmp_path) -> None:
@@ -82,7 +82,7 @@ def test_difference(run, tmp_path) -> None:
 
 
 def test_bad_input(run) -> None:
-    flips = "cases/S002-P14-hiding-flips/theta.json"
+    flips = "cases/three-layers/S002-P14-hiding-flips/theta.json"
     for options in ([flips], [THETA, "--within", "-1"], [THETA, "--within", "x"]):
         result = run("equivalent", THETA, *options)
         assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)

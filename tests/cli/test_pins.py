@@ -87,7 +87,7 @@ def test_loosen(run, folder: Path) -> None:
     assert run_checker(["--manifest", "certificates.toml"]).returncode == 0
 
 
-@pytest.mark.parametrize("name", ["xor/network", "S002-E08-zero-row/theta"])
+@pytest.mark.parametrize("name", ["xor/network", "three-layers/S002-E08-zero-row/theta"])
 def test_all_that_certify_writes_can_be_pinned(tmp_path: Path, run, name: str) -> None:
     network = tmp_path / "net.json"
     shutil.copy(ROOT / "cases" / f"{name}.json", network)

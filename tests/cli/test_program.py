@@ -141,7 +141,7 @@ def test_internal_errors_are_one_line(run, monkeypatch, tmp_path, error: Excepti
         raise error
 
     monkeypatch.setattr("exactrelu.questions.equivalence.equivalent.equivalent", fails)
-    paths = ["cases/equal-tiny-cell/A.json", "cases/equal-tiny-cell/B.json"]
+    paths = ["cases/equal/tiny-cell/A.json", "cases/equal/tiny-cell/B.json"]
     certificate = tmp_path / "c.json"
     certificate.write_text(Path(paths[0]).read_text())
     result = run("equivalent", *paths, "--certificate", certificate)

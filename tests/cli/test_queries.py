@@ -12,8 +12,8 @@ from exactrelu.questions.recovery.recover import Recovery
 
 XOR = "cases/xor/network.json"
 POINTS = "cases/xor/points.csv"
-NET = "cases/S000-P1-sign-recovery/N.json"
-HIDDEN = "cases/S000-D1-LRA-fails-open/N.json"
+NET = "cases/rolnick-kording/S000-P1-sign-recovery/N.json"
+HIDDEN = "cases/rolnick-kording/S000-D1-LRA-fails-open/N.json"
 
 
 def test_local(run) -> None:
@@ -142,7 +142,14 @@ def test_bad_requests(run, tmp_path: Path) -> None:
         (("local", XOR, "--points", tmp_path / "q.npz"), "expected points"),
         (("local", XOR, "--points", tmp_path / "none.csv"), "no such file"),
         (
-            ("local", XOR, "--points", POINTS, "--other", "cases/S002-P11-weights/N.json"),
+            (
+                "local",
+                XOR,
+                "--points",
+                POINTS,
+                "--other",
+                "cases/three-layers/S002-P11-weights/N.json",
+            ),
             "",
         ),
     ):

@@ -76,7 +76,7 @@ def test_json_has_the_certificate_and_the_pieces(run, tmp_path) -> None:
 
 
 def test_faces_equality_and_transparency(run, tmp_path) -> None:
-    xor, square = "example:xor", "cases/S001-P1-transparent/N.json"
+    xor, square = "example:xor", "cases/phuong-lampert/S001-P1-transparent/N.json"
     result = run("complex", xor, "--shards", tmp_path / "a", "--piece", 2)
     assert result.out.startswith("f-vector (0, 2, 3), proved on ")
     result = run("equivalent", xor, xor, "--shards", tmp_path / "b")

@@ -12,8 +12,8 @@ import exactrelu as er
 from exactrelu.cli.main import COMMANDS
 
 CASES = Path(__file__).parents[2] / "cases"
-MATRIX = CASES / "S002-P10-nonneg-column-rank" / "full_col.matrix.json"
-LAYER = CASES / "convolution-width-3" / "valid.json"
+MATRIX = CASES / "three-layers/S002-P10-nonneg-column-rank" / "full_col.matrix.json"
+LAYER = CASES / "injective-layers/convolution-width-3" / "valid.json"
 #: Seconds of a clock that goes on by a millisecond at each look.
 TIMES = ("0.001", "0.004", "0.016", "0.064", "0.25", "1", "1000")
 

@@ -97,13 +97,13 @@ def test_repairs_do_not_meet_the_counterexample(repair: Statement) -> None:
 
 
 PAIRS = [
-    ("S002-theorem-5", "S002-E02-n1eq1-mirror", "theta", "eta"),
-    ("S002-theorem-5", "S002-E02-n1eq1-mirror", "theta1", "eta1"),
-    ("S002-theorem-5", "S002-E02-n1eq1-mirror", "theta2", "eta2"),
-    ("S002-hiding-single", "S002-E03-n1eq1-hiding", "theta", "eta"),
-    ("S002-procedure", "S002-E04-all-dead", "theta", "eta"),
-    ("S002-proposition-4", "S002-E06-prop4-needs-minimal", "theta", "eta"),
-    ("S002-definition-22", "S002-E08-zero-row", "theta", "eta"),
+    ("S002-theorem-5", "three-layers/S002-E02-n1eq1-mirror", "theta", "eta"),
+    ("S002-theorem-5", "three-layers/S002-E02-n1eq1-mirror", "theta1", "eta1"),
+    ("S002-theorem-5", "three-layers/S002-E02-n1eq1-mirror", "theta2", "eta2"),
+    ("S002-hiding-single", "three-layers/S002-E03-n1eq1-hiding", "theta", "eta"),
+    ("S002-procedure", "three-layers/S002-E04-all-dead", "theta", "eta"),
+    ("S002-proposition-4", "three-layers/S002-E06-prop4-needs-minimal", "theta", "eta"),
+    ("S002-definition-22", "three-layers/S002-E08-zero-row", "theta", "eta"),
 ]
 
 
@@ -116,7 +116,7 @@ def test_known_pairs_are_counterexamples(name, case, a, b, tmp_path) -> None:
 
 def test_the_known_case_of_dead_neurons_is_not_generic() -> None:
     """E05: W3 W2 e_1 = 0.  The search finds generic networks that show the same."""
-    case = "S002-E05-dead-changes-case"
+    case = "three-layers/S002-E05-dead-changes-case"
     pair = Instance.of(A=network(case, "theta"), B=network(case, "eta"))
     assert examine(statement("S002-procedure-case-2"), pair) is Finding.OUTSIDE
     theta = network(case, "theta")
@@ -124,8 +124,8 @@ def test_the_known_case_of_dead_neurons_is_not_generic() -> None:
 
 
 SINGLE = [
-    ("S002-bottleneck-test", "bottleneck-last-layer", "network"),
-    ("S002-generic-minimal", "generic-not-minimal", "theta"),
+    ("S002-bottleneck-test", "generic/bottleneck-last-layer", "network"),
+    ("S002-generic-minimal", "generic/not-minimal", "theta"),
 ]
 
 
@@ -137,7 +137,9 @@ def test_known_networks_are_counterexamples(name, case, network_name, tmp_path) 
 
 
 def test_known_component_without_generic_points(tmp_path: Path) -> None:
-    theta, eta = (network("S002-E01-component-has-no-generic-point", n) for n in ("theta", "eta"))
+    theta, eta = (
+        network("three-layers/S002-E01-component-has-no-generic-point", n) for n in ("theta", "eta")
+    )
     e = vector([0, 1, 1, -1])
     assert not any(x for row in weighted_sum(theta, e) for x in row)
     finding = examine(statement("S002-generic-point"), Instance.of(A=theta, M=eta, e=e))
@@ -148,22 +150,22 @@ def test_known_component_without_generic_points(tmp_path: Path) -> None:
 def test_theorem_on_dimensions_holds_for_the_known_fibers() -> None:
     holds = statement("S002-theorem-layerwise")
     for case in holds.known:
-        finding = examine(holds, Instance.of(N=network(case, "theta")))
+        finding = examine(holds, Instance.of(N=network(f"three-layers/{case}", "theta")))
         assert finding is Finding.HOLDS, case
 
 
 def test_translates() -> None:
-    theta = network("S002-P13-hiding-translation", "theta")
+    theta = network("three-layers/S002-P13-hiding-translation", "theta")
     hides = hiding(theta)
     assert hides is not None
     assert is_translate(theta, hides.translate(hides.lower + 1))
     # At the closed end the function is the same, but b2 = 0: no member of T_i.
     assert not is_translate(theta, hides.translate(hides.lower))
-    assert not is_translate(theta, network("S002-P14-hiding-flips", "theta"))
+    assert not is_translate(theta, network("three-layers/S002-P14-hiding-flips", "theta"))
 
 
 def test_flips_are_translates_of_a_flip() -> None:
-    theta = network("S002-P14-hiding-flips", "theta")
+    theta = network("three-layers/S002-P14-hiding-flips", "theta")
     hides = hiding(theta)
     assert hides is not None
     for flips in hides.all_flips():
@@ -174,8 +176,8 @@ def test_flips_are_translates_of_a_flip() -> None:
 
 def test_ray_of_the_known_case() -> None:
     """E09: W2 changes by Δ/t, and four neurons vanish at (0, 0, t) for all t."""
-    theta = network("S002-E09-generic-not-open", "theta")
-    near = network("S002-E09-generic-not-open", "theta_t1000")
+    theta = network("three-layers/S002-E09-generic-not-open", "theta")
+    near = network("three-layers/S002-E09-generic-not-open", "theta_t1000")
     change = (near.layers[1].weights - theta.layers[1].weights).scale(1000)
     p, d = vector([0, 0, 0]), vector([0, 0, 1])
     assert vanishing(theta, change, p, d, fmpq(10)) == 4

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import exactrelu as er
+from exactrelu import api
 
 CASES = Path(__file__).parents[2] / "cases"
 #: Where right calls write.
@@ -21,8 +23,10 @@ MATRIX = er.Matrix([[1, 2], [3, 4]])
 ONE = er.matrices.vector([1, 2])
 SYSTEM = er.polyhedra.LinearSystem.box([(0, 1)])
 QUERY = CASES / "xor" / "query.vnnlib"
-CONVOLUTION = er.layers.load_convolution(CASES / "convolution-width-3" / "valid.json")
-UNION = CASES / "S001-E1-thmA1-nonconvex" / "domain.json"
+CONVOLUTION = er.layers.load_convolution(
+    CASES / "injective-layers/convolution-width-3" / "valid.json"
+)
+UNION = CASES / "phuong-lampert/S001-E1-thmA1-nonconvex" / "domain.json"
 LOCAL = er.local(XOR, [(0, 1), (1, 2)])
 CERTIFICATE = er.is_injective(XOR).certificate
 assert CERTIFICATE is not None
@@ -49,11 +53,147 @@ class Call(NamedTuple):
     subject: Any = None
 
 
+#: Every public function by its first name.
+FUNCTIONS = [
+    name
+    for name in api.__all__
+    if inspect.isfunction(found := getattr(er, name)) and found.__name__ == name
+]
+
+
 def _absolute(x: Any) -> list[Any]:
     return [abs(x[0])]
 
 
-#: Every public function and class.
+#: What is given for a parameter, by its name; for one of a function alone by "function.parameter".
+VALUES: dict[str, Any] = {
+    **dict.fromkeys(("network", "networks", "a", "b", "theta", "eta"), XOR),
+    "domain": "box:-1..1",
+    "layer": 1,
+    "points": [[1, 2]],
+    "x": [1, 1],
+    "pattern": ((1, -1),),
+    "constraints": "y1 <= 1",
+    "output": [1],
+    "query": QUERY,
+    "result": QUERY.parent / "result.txt",
+    **dict.fromkeys(("A", "W", "weights", "basis", "duals"), MATRIX),
+    "bias": [0, 0],
+    "scales": [1, 2],
+    "generators": [ONE],
+    "system": SYSTEM,
+    "objective": [1],
+    "convolution": CONVOLUTION,
+    "widths": (2, 2, 1),
+    "value": er.rational("1/3"),
+    "values": [1, 2],
+    "dimension": 2,
+    "text": "box:0..1",
+    "black_box": _absolute,
+    "start": [-1],
+    "end": [2],
+    "segments": [([-1], [2])],
+    "error": "1/100",
+    **dict.fromkeys(("sample", "test", "source", "target", "found"), LOCAL),
+    "k": 1,
+    **dict.fromkeys(("n_inputs", "n_neurons", "n_outputs"), 1),
+    "neurons": [1],
+    "data": [([1, 1], [0])],
+    "folder": FOLDER / "folder",
+    "path": NETWORK,
+    "q": er.rational("1/3"),
+    "hiding.network": DEEP,
+    "recover.black_box": ABSOLUTE,
+    "recover.n_inputs": 1,
+    "stability.network": ABSOLUTE,
+    "network_stability.network": ABSOLUTE,
+    "certify.network": ABSOLUTE,
+    "certify.folder": FOLDER / "certified",
+    "completion.layer": LAYER,
+    "cluster_centres.k": 1,
+    "mapped_classes.maps": [er.Matrix.identity(3)],
+    "n_correct.found": [1, 2],
+    "n_correct.labels": [1, 3],
+    "identifiable_volume.widths": (2, 2, 2, 1),
+    "non_localizable.widths": (2, 2, 2, 2, 1),
+    "from_arrays.weights": [[[1], [-1]], [[1, 1]]],
+    "from_arrays.biases": [[0, 0], [0]],
+    "from_torch.model_or_state_dict": {"0.weight": [[1]], "0.bias": [0]},
+    "from_onnx.path_or_model": FOLDER / "none.onnx",
+    "save.path": FOLDER / "saved.json",
+    "load_domain.path": "box:-1..1",
+    "load_points.path": POINTS,
+    "load_points.n_inputs": 2,
+    "load_matrix.path": TABLE,
+    "load_polyhedron.path": POLYHEDRON,
+    "load_union.path": UNION,
+    "load_convolution.path": CASES / "injective-layers/convolution-width-3" / "valid.json",
+    "real_query.text": QUERY.read_text(),
+    "rational.value": "1/3",
+    "refute.lemma": "S003-lemma-1",
+    "conjecture.conjecture": lambda N: True,
+    "conjecture.conclusion": lambda N: True,
+    "report.path": FOLDER / "r.html",
+    "check.what": PINNED,
+    "pin.certificates": [PINNED],
+    "pin.path": FOLDER / "pinned" / "pinned.toml",
+    "pin.networks": {"xor": NETWORK},
+    "in_shards.question": "regions",
+    "in_shards.folder": FOLDER / "shards",
+    "strictly.question": er.regions,
+    "robust_radius.domain": None,
+}
+#: Of parameters that may be left out only these are given.
+GIVEN = {
+    "domain",
+    "load_domain.dimension",
+    "recover.n_inputs",
+    "scales",
+    "pin.path",
+    "pin.networks",
+}
+GIVEN |= {"conjecture.conclusion", "is_directed_spanning_set.x", "minimal_layer.bias"}
+#: Values without a name.
+MORE: dict[str, tuple[Any, ...]] = {
+    "box": ((0, 1), (0, 1)),
+    "in_shards": (XOR,),
+    "strictly": (XOR,),
+}
+#: Options of searches that have no end of their own.
+SHORT: dict[str, dict[str, Any]] = {
+    "conjecture": {"timeout": 1, "widths": [(1, 1)]},
+    "report": {"timeout": 1, "seconds_each": 0.1},
+    "share": {"timeout": 2, "count": 1},
+    "certain_breakpoints": {"timeout": 2, "halvings": 3},
+    "certain_neurons": {"timeout": 2, "halvings": 3},
+    "certify": {"timeout": 1},
+    **{name: {"timeout": 2} for name in ("refute", "in_shards")},
+    **{
+        name: {"timeout": 5}
+        for name in ("recover", "strictly", "build_identifiable", "non_localizable")
+    },
+}
+
+
+def right(name: str) -> Call:
+    """A right call of a public function, from the parameters that it declares."""
+    args: list[Any] = []
+    options: dict[str, Any] = {}
+    for parameter in inspect.signature(getattr(er, name)).parameters.values():
+        own = f"{name}.{parameter.name}"
+        is_given = parameter.default is parameter.empty or GIVEN & {own, parameter.name}
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            args += MORE[name]
+        elif is_given and parameter.kind is not parameter.VAR_KEYWORD:
+            value = VALUES[own] if own in VALUES else VALUES[parameter.name]
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                options[parameter.name] = value
+            else:
+                args.append(value)
+    return Call(tuple(args), {**options, **SHORT.get(name, {})})
+
+
+#: Every public class, and every public function.
 RIGHT: dict[str, Call] = {
     "Network": Call((XOR.layers,)),
     "Layer": Call((LAYER.affine,)),
@@ -66,101 +206,7 @@ RIGHT: dict[str, Call] = {
     "Sense": Call(("ge",)),
     "Polyhedron": Call((SYSTEM,)),
     "Arrangement": Call((1, er.polyhedra.Arrangement.of(1, [([1], 0)]).rows)),
-    "show": Call((er.rational("1/3"),)),
-    "load": Call((NETWORK,)),
-    "save": Call((XOR, FOLDER / "saved.json")),
-    "from_arrays": Call(([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])),
-    "from_torch": Call(({"0.weight": [[1]], "0.bias": [0]},)),
-    "from_onnx": Call((FOLDER / "none.onnx",)),
-    "load_domain": Call(("box:-1..1", 2)),
-    "load_points": Call((POINTS, 2)),
-    "load_matrix": Call((TABLE,)),
-    "load_polyhedron": Call((POLYHEDRON,)),
-    "load_union": Call((UNION,)),
-    "load_convolution": Call((CASES / "convolution-width-3" / "valid.json",)),
-    "parse_domain": Call(("box:0..1", 2)),
-    "box": Call(((0, 1), (0, 1))),
-    "orthant": Call((2,)),
-    "evaluate": Call((XOR, [1, 2])),
-    "trace": Call((XOR, [1, 2])),
-    "evaluate_batch": Call((XOR, [[1, 2]])),
-    "trace_batch": Call((XOR, [[1, 2]])),
-    "local": Call((XOR, [[1, 2]])),
-    "local_affine_map": Call((XOR, ((1, -1),))),
-    "pattern_polyhedron": Call((XOR, ((1, -1),))),
-    **{
-        name: Call((XOR, "box:-1..1"))
-        for name in (
-            *("regions", "iter_regions", "roles", "polyhedral_complex", "folds", "is_generic"),
-            *("is_transparent", "is_honest", "is_cancellation_free", "simplify", "shallow_form"),
-            *("fiber", "is_identifiable", "functional_dimension", "make_generic", "is_injective"),
-            *("is_in_theorem_class", "plot", "network_stability", "exact_roles"),
-            *("is_supertransversal", "has_no_zero_optimum"),
-        )
-    },
-    "is_equivalent": Call((XOR, XOR, "box:-1..1")),
-    "shallow_equal": Call((XOR, XOR, "orthant")),
-    "largest_difference": Call((XOR, XOR, "box:-1..1")),
-    "is_isomorphic": Call((XOR, XOR)),
-    "canonical": Call((XOR,)),
-    "neuron_roles": Call((XOR,)),
-    "neuron_groups": Call((XOR,)),
-    "hiding": Call((DEEP,)),
-    "verify": Call((QUERY, XOR)),
-    "judge": Call((QUERY, XOR, QUERY.parent / "result.txt")),
-    "real_query": Call((QUERY.read_text(),)),
-    "holds": Call((XOR, "box:-1..1", "y1 <= 1")),
-    "robust_radius": Call((XOR, [1, 1])),
-    "recover": Call((ABSOLUTE, 1), {"timeout": 5}),
-    "invert": Call((XOR, [1], "box:-1..1")),
-    "stability": Call((ABSOLUTE, None), {"layer": 1}),
-    "refute": Call(("S003-lemma-1",), {"timeout": 2}),
-    "conjecture": Call((lambda N: True, lambda N: True), {"timeout": 1, "widths": [(1, 1)]}),
-    "report": Call((XOR, FOLDER / "r.html", "box:-1..1"), {"seconds_each": 0.1, "timeout": 1}),
-    "check": Call((PINNED,)),
-    "certify": Call((ABSOLUTE, FOLDER / "certified"), {"timeout": 1}),
-    "pin": Call(([PINNED], FOLDER / "pinned" / "pinned.toml"), {"networks": {"xor": NETWORK}}),
-    "in_shards": Call(("regions", XOR), {"folder": FOLDER / "shards", "timeout": 2}),
-    "strictly": Call((er.regions, XOR), {"timeout": 5}),
-    "supports": Call(),
-    "rational": Call(("1/3",)),
-    "vector": Call(([1, 2],)),
-    "fraction": Call((er.rational("1/3"),)),
-    "rank": Call((MATRIX,)),
-    "rank_proof": Call((MATRIX,)),
-    "nonnegative_column_rank": Call((MATRIX,)),
-    "sigma_min_bounds": Call((MATRIX,)),
-    "spark": Call((MATRIX,)),
-    "is_pointed": Call(([ONE],)),
-    "feasible": Call((SYSTEM,)),
-    "maximize": Call(([1], SYSTEM)),
-    "is_bounded": Call((SYSTEM,)),
-    "is_nonempty": Call((SYSTEM,)),
-    "layer_injective": Call((MATRIX, [0, 0], "box:-1..1")),
-    "injectivity_shortcuts": Call((MATRIX, [0, 0])),
-    "is_directed_spanning_set": Call((MATRIX, [1, 1])),
-    "completion": Call((LAYER,)),
-    "minimal_layer": Call((MATRIX,), {"scales": [1, 2], "bias": [0, 0]}),
-    "convolution_injective": Call((CONVOLUTION,)),
-    "cluster_centres": Call((MATRIX, 1)),
-    "clustered_classes": Call((LOCAL, LOCAL, 1)),
-    "network_classes": Call((LOCAL,)),
-    "maps_between": Call((LOCAL, LOCAL)),
-    "mapped_classes": Call(([er.Matrix.identity(3)], LOCAL)),
-    "n_correct": Call(([1, 2], [1, 3])),
-    "identify": Call((XOR, XOR)),
-    "share": Call(((2, 2, 1), "box:-1..1"), {"count": 1, "timeout": 2}),
-    "build_identifiable": Call(((2, 2, 1), "box:-1..1"), {"timeout": 5}),
-    "identifiable_volume": Call(((2, 2, 2, 1),)),
-    "non_localizable": Call(((2, 2, 2, 2, 1),), {"timeout": 5}),
-    "conserved_identity": Call((1, 1, 1)),
-    "is_conserved": Call((XOR, [([1, 1], [0])]), {"layer": 1, "neurons": [1]}),
-    "certain_breakpoints": Call(
-        (_absolute, [-1], [2]), {"error": "1/100", "halvings": 3, "timeout": 2}
-    ),
-    "certain_neurons": Call(
-        (_absolute, [([-1], [2])]), {"error": "1/100", "halvings": 3, "timeout": 2}
-    ),
+    **{name: right(name) for name in FUNCTIONS},
 }
 
 #: What is public and cannot be called by users, or only to raise it.

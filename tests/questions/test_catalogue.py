@@ -29,7 +29,7 @@ from exactrelu.questions.catalogue import Asked, _seconds, ask_all, is_open, nam
 # --- what ``certify`` says beside a certificate
 
 CASES = Path(__file__).parents[2] / "cases"
-PARALLEL = load(CASES / "S002-D2-ties" / "parallel.json")
+PARALLEL = load(CASES / "three-layers/S002-D2-ties" / "parallel.json")
 
 
 def test_an_undecided_question_gives_a_lower_bound() -> None:

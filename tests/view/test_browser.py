@@ -74,7 +74,7 @@ def _lines(page: Any, name: str) -> list[str]:
     return [text.strip() for text in items.all_inner_texts()]
 
 
-@pytest.mark.parametrize("name", ["xor", "trained-2-8-8-1"])
+@pytest.mark.parametrize("name", ["xor", "networks/trained-2-8-8-1"])
 def test_pointing_and_clicking(name: str, visit: Any, tmp_path: Path) -> None:
     network = load(CASES / name / "network.json")
     path = tmp_path / "page.html"
@@ -159,7 +159,7 @@ def test_colours_rows_and_looking_closer(visit: Any, tmp_path: Path) -> None:
 
 
 def test_sliders(visit: Any, tmp_path: Path) -> None:
-    network = load(CASES / "S001-E3-bends" / "theta.json")
+    network = load(CASES / "phuong-lampert/S001-E3-bends" / "theta.json")
     found = explorer(network, LinearSystem.box([(-1, 1)] * 3))
     path = tmp_path / "page.html"
     path.write_text(_page(network, "n", found, ()))
@@ -189,7 +189,7 @@ def test_degenerate_networks(name: str, visit: Any, tmp_path: Path) -> None:
 
 
 def test_one_input(visit: Any, tmp_path: Path) -> None:
-    network = load(CASES / "regions-tent3" / "network.json")
+    network = load(CASES / "regions/tent3" / "network.json")
     path = tmp_path / "page.html"
     path.write_text(_page(network, "n", explorer(network), ()))
     page = visit(path)

@@ -175,7 +175,7 @@ def test_given_planes() -> None:
 def test_a_part_where_the_whole_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     from exactrelu.view.report import explorer as slices
 
-    network = load(CASES / "trained-2-8-8-1" / "network.json")
+    network = load(CASES / "networks/trained-2-8-8-1" / "network.json")
     monkeypatch.setattr(slices, "MAX_REGIONS", 20)
     (shown,) = explorer(network).slices
     assert shown.note.startswith("a part, |x_i| ≤ 1/")
@@ -188,7 +188,7 @@ def test_a_part_where_the_whole_is_too_much(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_core_of_a_picture() -> None:
-    found = scene(load(CASES / "trained-2-8-8-1" / "network.json"))
+    found = scene(load(CASES / "networks/trained-2-8-8-1" / "network.json"))
     inner, outer = core(found), found.window
     for (a, b), (lower, upper) in zip(inner.sides, outer.sides, strict=True):
         assert lower <= a < b <= upper

@@ -251,7 +251,7 @@ STATEMENTS = (
         _two_regions,
         _distinct_maps,
         PAIRS,
-        known=("regions-abs-sum",),
+        known=("abs-sum",),
         judgement=Judgement(
             "false",
             "Where a later layer is inactive neighbouring polytopes share their map, on an open "

@@ -198,7 +198,7 @@ STATEMENTS = (
         _live_generic,
         _minimal,
         SHALLOW,
-        known=("generic-not-minimal",),
+        known=("not-minimal",),
         judgement=Judgement(
             "not the paper's",
             "A test of minimality from our own notes (theory 1.6).",

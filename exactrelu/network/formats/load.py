@@ -42,6 +42,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import to_text
@@ -211,7 +212,10 @@ def is_nnet(path: PathLike) -> bool:
     return unpacked_name(path).lower().endswith(".nnet")
 
 
+@bounded
 def load(
+    effort: Effort,
+    /,
     path: PathLike,
     *,
     input_shape: Sequence[int] | None = None,
@@ -274,7 +278,6 @@ def load(
     >>> er.load("example:xor").widths
     (2, 2, 1)
     """
-    effort = Effort.of(limits)
     path = network_file(path)
     require_file(path)
     read = _by_suffix(FORMATS, path, "read")
@@ -296,7 +299,8 @@ def load(
     return network
 
 
-def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
+@bounded
+def save(effort: Effort, /, network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
     """Write a network into a file, exactly, or refuse.
 
     Parameters
@@ -330,7 +334,7 @@ def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
     """
     written = {suffix: known for suffix, known in FORMATS.items() if known.writer}
     write = _function(_by_suffix(written, path, "write").writer)
-    write(network, path, Effort.of(limits))
+    write(network, path, effort)
 
 
 def _by_suffix(table: dict[str, Format], path: PathLike, purpose: str) -> Format:

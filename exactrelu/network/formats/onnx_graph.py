@@ -24,6 +24,7 @@ from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat, one_line, said, shortened
 from exactrelu.files import PathLike, errors_in, read_bytes, require_file, stem
@@ -129,7 +130,10 @@ class Reading:
         return f" ({'; '.join(said)})" if said else ""
 
 
+@bounded
 def from_onnx(
+    effort: Effort,
+    /,
     path_or_model: Any,
     *,
     until: str | None = None,
@@ -192,7 +196,6 @@ def from_onnx(
         "batch": batch,
     }
     reading = Reading.of(**asked)
-    effort = Effort.of(limits)
     if isinstance(path_or_model, str | os.PathLike):
         require_file(path_or_model)
         return load_onnx(path_or_model, effort, **asked)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat, one_line
 from exactrelu.exact.scalar import ONE, ZERO, rational
@@ -53,7 +54,10 @@ def load_torch(
         return from_torch(value, input_shape=input_shape, name=stem(path), effort=effort)
 
 
+@bounded
 def from_torch(
+    effort: Effort,
+    /,
     model_or_state_dict: Any,
     input_shape: Sequence[Any] | None = None,
     *,
@@ -111,7 +115,6 @@ def from_torch(
     >>> er.from_torch(state)([-3])
     (3/2,)
     """
-    effort = Effort.of(limits)
     reading = Reading.of(until=until, drop_last=drop_last, roots=roots, outputs=outputs)
     if isinstance(model_or_state_dict, Mapping):
         if reading.words:

@@ -32,18 +32,19 @@ from exactrelu.certificates.certificate import (
     record,
 )
 from exactrelu.certificates.moves import SideRecords, symmetry_records
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Limits
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
 from exactrelu.network.isomorphism.canonical import ColouredPair, Imbalance, canonical_form
-from exactrelu.network.network import Network, PlainNetwork, plain, widths_text
+from exactrelu.network.network import Network, PlainNetwork, widths_text
 from exactrelu.network.shallow import Hyperplane, ShallowForm, form_on, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.sides import FunctionSides
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
 #: Points of small integers that are tried before one is constructed.
@@ -52,7 +53,10 @@ N_SMALL_POINTS = 200
 MAX_REFINEMENTS = 20_000
 
 
-def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
+@question(plain="equality of shallow forms")
+def shallow_equal(
+    call: Call[Verdict], a: Network, b: Network, domain: DomainLike = None
+) -> Verdict:
     """Whether two networks with at most one hidden layer are equal, by their canonical forms.
 
     Parameters
@@ -92,13 +96,13 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     >>> er.layers.shallow_equal(a, identity).answer, er.layers.shallow_equal(a, double).witness
     (True, (-1,))
     """
-    a, b = plain(a, "equality of shallow forms"), plain(b, "equality of shallow forms")
+    a, b = call.plain(a), call.plain(b)
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    sides = FunctionSides(Domain.of(domain, a.n_inputs))
+    sides = FunctionSides(call.place)
     place = sides.place
     difference = form_on(a, sides) - form_on(b, sides)
     point = nonzero_point(difference, sides)
@@ -274,7 +278,8 @@ class Canonical(Found):
         return _isomorphic(self.original, self.network, self.symmetry)
 
 
-def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
+@question(plain="the canonical form")
+def canonical(call: Call[Canonical], network: Network, **limits: Unpack[Limits]) -> Canonical:
     """The canonical representative of a network up to permutation and positive scaling.
 
     Parameters
@@ -307,8 +312,8 @@ def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
     >>> er.canonical(one).network == er.canonical(two).network
     True
     """
-    network = plain(network, "the canonical form")
-    form = canonical_form(network, _effort(limits))
+    network = call.plain(network)
+    form = canonical_form(network, call.effort.unless_given(refinements=MAX_REFINEMENTS))
     return Canonical(network, form.network, form.symmetry)
 
 
@@ -337,7 +342,9 @@ class Isomorphism(Verdict):
         return None if self.witness is None else self.witness.scalings
 
 
+@question(plain="isomorphism")
 def isomorphic(
+    call: Call[Verdict],
     a: Network,
     b: Network,
     **limits: Unpack[Limits],
@@ -370,21 +377,18 @@ def isomorphic(
     >>> er.is_isomorphic(a, b).witness.apply(a) == b
     True
     """
-    a, b = plain(a, "isomorphism"), plain(b, "isomorphism")
+    a, b = call.plain(a), call.plain(b)
     difference = _difference_outside(a, b)
     if difference is not None:
         return Isomorphism(False, difference, certificate=_not_isomorphic(a, b))
-    effort = _effort(limits)
-    try:
-        pair = ColouredPair(a, b, effort)
-        symmetry = pair.symmetry()
-        if a.transformed(symmetry) == b:
-            certificate = _isomorphic(a, b, symmetry)
-            return Isomorphism(True, "a permutation and positive scaling", symmetry, certificate)
-        imbalance = pair.imbalance()
-        choices = [] if imbalance is not None else list(pair.tree())
-    except Stopped as stopped:
-        return Isomorphism(None, str(stopped))
+    # A search that takes too many refinements is given up.
+    pair = ColouredPair(a, b, call.effort.unless_given(refinements=MAX_REFINEMENTS))
+    symmetry = pair.symmetry()
+    if a.transformed(symmetry) == b:
+        certificate = _isomorphic(a, b, symmetry)
+        return Isomorphism(True, "a permutation and positive scaling", symmetry, certificate)
+    imbalance = pair.imbalance()
+    choices = [] if imbalance is not None else list(pair.tree())
     reason = f"no neuron fits, after a search with {len(choices)} choices"
     if imbalance is not None:
         reason = _describe(imbalance)
@@ -403,13 +407,6 @@ def _not_isomorphic(a: Network, b: Network, choices: Sequence[str] = ()) -> Cert
     There are none where colours differ at once, or something outside the hidden neurons.
     """
     return claim("isomorphic", "colours", choices, holds=False, a=a, b=b)
-
-
-def _effort(limits: Limits) -> Effort:
-    """A search that takes too many refinements is given up, if nothing else is said."""
-    effort = Effort.of(limits)
-    is_bounded = effort.left("refinements") is not None
-    return effort if is_bounded else effort.part(refinements=MAX_REFINEMENTS)
 
 
 def _difference_outside(a: Network, b: Network) -> str | None:

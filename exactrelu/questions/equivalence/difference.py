@@ -54,6 +54,7 @@ from exactrelu.questions.equivalence.witness import (
     differences,
     samples,
 )
+from exactrelu.questions.question import Call, question
 
 #: So many points of the tree are evaluated together.
 N_POINTS = 16
@@ -61,14 +62,13 @@ N_POINTS = 16
 MAX_NUMBERS = 200_000
 
 
-def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED) -> Domain:
-    """The domain, if the networks have the same inputs and outputs."""
+def require_comparable(a: Network, b: Network) -> None:
+    """Refuse networks that have not the same inputs and outputs."""
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    return Domain.of(domain, a.n_inputs, effort)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,9 @@ class Maximum:
     value: fmpq | None
 
 
+@question
 def largest_difference(
+    call: Call[Difference],
     a: Network,
     b: Network,
     domain: DomainLike = None,
@@ -121,21 +123,13 @@ def largest_difference(
     >>> er.largest_difference(identity, relu, "box:-1/2..3").largest.point
     (-1/2,)
     """
-    effort = Effort.of(limits)
-    try:
-        place = comparable(a, b, domain, effort)
-        signs = KnownPair.sought(a, b, place, effort)
-        is_large = is_for_boxes(signs, effort)
-        search = (
-            _LargestByBoxes(a, b, place, effort) if is_large else DifferenceSearch(signs, effort)
-        )
-    except Stopped as stopped:
-        return Difference.undecided(stopped)
-    with effort.knowing(search.so_far):
-        try:
-            return search.result()
-        except Stopped as stopped:
-            return search.so_far(stopped)
+    require_comparable(a, b)
+    effort, place = call.effort, call.place
+    signs = KnownPair.sought(a, b, place, effort)
+    is_large = is_for_boxes(signs, effort)
+    search = _LargestByBoxes(a, b, place, effort) if is_large else DifferenceSearch(signs, effort)
+    call.knows(search.so_far)
+    return search.result()
 
 
 class _LargestByBoxes:

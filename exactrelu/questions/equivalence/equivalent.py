@@ -42,9 +42,9 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
-from exactrelu.questions.equivalence.difference import comparable
+from exactrelu.questions.equivalence.difference import require_comparable
 from exactrelu.questions.equivalence.simplify import candidates, drop_dead
-from exactrelu.questions.equivalence.within import COMPARED, Within, equal_within
+from exactrelu.questions.equivalence.within import COMPARED, Within, within_bound
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
@@ -54,6 +54,7 @@ from exactrelu.questions.equivalence.witness import (
     simpler_witness,
     vertices,
 )
+from exactrelu.questions.question import Call, question
 
 #: From so many parameters on isomorphism is tried before forms, which grow with the depth.
 MIN_PARAMETERS = 2_000
@@ -89,7 +90,9 @@ def _with_outputs(a: Network, b: Network, found: AnyCompared) -> AnyCompared:
     return found if x is None else replace(found, outputs=(a(x), b(x)))
 
 
+@question
 def equivalent(
+    call: Call[Equivalence | Within],
     a: Network,
     b: Network,
     domain: DomainLike = None,
@@ -140,9 +143,8 @@ def equivalent(
     >>> er.is_equivalent(spike, zero, "box:1..2").answer
     True
     """
-    effort = Effort.of(limits)
     if within is not None:
-        return _with_outputs(a, b, equal_within(a, b, within, domain, effort=effort))
+        return within_bound(call, lambda found: _with_outputs(a, b, found), a, b, within)
     coverage = Coverage()
 
     def so_far(stopped: Stopped) -> Equivalence:
@@ -150,12 +152,10 @@ def equivalent(
         n_cells, share = coverage.n_cells, coverage.share
         return Equivalence.undecided(stopped, words, n_cells=n_cells, share=share)
 
-    with effort.knowing(so_far):
-        try:
-            pair = _RestrictedPair(a, b, comparable(a, b, domain, effort), effort)
-            return compared(a, b, pair.decided(coverage))
-        except Stopped as stopped:
-            return so_far(stopped)
+    call.knows(so_far)
+    require_comparable(a, b)
+    pair = _RestrictedPair(a, b, call.place, call.effort)
+    return compared(a, b, pair.decided(coverage))
 
 
 class _RestrictedPair:

@@ -36,7 +36,7 @@ from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.opening import KnownPair
 from exactrelu.certificates.pair_trees import uncut_proof
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.network.network import Network, trace_batch, widths_text
@@ -55,6 +55,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.smaller import smaller, widened, with_given_weights
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.linear import nonnegative_column_rank
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, count
 
 #: What steps do.
@@ -166,7 +167,9 @@ class Simplified(Found):
         return rewriting_claim(*about, self.steps, then=self.cells)
 
 
+@question
 def simplify(
+    call: Call[Simplified],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -208,22 +211,19 @@ def simplify(
     >>> er.simplify(net, "box:0..1").network.widths
     (2, 1, 1)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     work = _Work(network, keep_weights, Domain.of(None, network.n_inputs))
-    try:
-        place = work.place = Domain.of(domain, network.n_inputs, effort)
-        with effort.knowing(lambda stopped: work.found(str(stopped))):
-            work.by_known(effort, has_cells=by_lp or not place.is_everywhere)
-            with_lp = by_lp and not keep_weights and not has_box(place)
-            if network.is_plain and (work.equality is None or with_lp):
-                other = _Work(network, keep_weights, place)
-                if work.equality is None:
-                    work = other
-                other.by_steps(effort, with_lp)
-                if _size(other.found().network) < _size(work.found().network):
-                    work = other
-    except Stopped as stopped:
-        return work.found(str(stopped))
+    call.knows(lambda stopped: work.found(str(stopped)))
+    place = work.place = call.place
+    work.by_known(effort, has_cells=by_lp or not place.is_everywhere)
+    with_lp = by_lp and not keep_weights and not has_box(place)
+    if network.is_plain and (work.equality is None or with_lp):
+        other = _Work(network, keep_weights, place)
+        if work.equality is None:
+            work = other
+        other.by_steps(effort, with_lp)
+        if _size(other.found().network) < _size(work.found().network):
+            work = other
     return work.found()
 
 

@@ -10,7 +10,7 @@ Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -33,15 +33,16 @@ from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.apart import is_for_boxes
 from exactrelu.questions.equivalence.bounds import by_intervals
-from exactrelu.questions.equivalence.difference import DifferenceSearch, comparable
+from exactrelu.questions.equivalence.difference import DifferenceSearch, require_comparable
 from exactrelu.questions.equivalence.largest import Between, between
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
     simpler_witness,
 )
-from exactrelu.questions.properties.decide import Decision, decided
+from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.pair import NetworkPair
+from exactrelu.questions.question import Answer, Call, as_it_is, question
 from exactrelu.words import Words
 
 
@@ -94,7 +95,9 @@ class Within(Between):
     outputs: tuple[Point, Point] | None = None
 
 
+@question
 def equal_within(
+    call: Call[Within],
     a: Network,
     b: Network,
     bound: Any,
@@ -111,25 +114,27 @@ def equal_within(
     >>> equal_within(identity, relu, 100).largest.direction
     (-1,)
     """
-    effort = Effort.of(limits)
+    return within_bound(call, as_it_is, a, b, bound)
+
+
+def within_bound(
+    call: Call[Answer], told: Callable[[Within], Answer], a: Network, b: Network, bound: Any
+) -> Answer:
+    """The same, told as whoever asks tells it."""
     epsilon = rational(bound, "within")
     if epsilon < 0:
         raise InputError(f"within: {to_text(epsilon)} is negative")
-    try:
-        place = comparable(a, b, domain, effort)
-        search: _WithinByBoxes | _Beyond
-        signs = KnownPair.sought(a, b, place, effort)
-        if is_for_boxes(signs, effort):
-            search = _WithinByBoxes(NetworkPair.within(a, b, place, epsilon), effort)
-        else:
-            search = _Beyond(DifferenceSearch(signs, effort), epsilon)
-    except Stopped as stopped:
-        return Within.undecided(stopped)
-    with effort.knowing(search.so_far):
-        try:
-            return search.result()
-        except Stopped as stopped:
-            return search.so_far(stopped)
+    require_comparable(a, b)
+    call.knows(lambda stopped: told(Within.undecided(stopped)))
+    effort, place = call.effort, call.place
+    search: _WithinByBoxes | _Beyond
+    signs = KnownPair.sought(a, b, place, effort)
+    if is_for_boxes(signs, effort):
+        search = _WithinByBoxes(NetworkPair.within(a, b, place, epsilon), effort)
+    else:
+        search = _Beyond(DifferenceSearch(signs, effort), epsilon)
+    call.knows(lambda stopped: told(search.so_far(stopped)))
+    return told(search.result())
 
 
 class _WithinByBoxes:
@@ -151,7 +156,7 @@ class _WithinByBoxes:
             if found is not None and found.value <= asked.bound:
                 words = f"{between(self._lower, self._upper)}, by interval arithmetic"
                 return self._within(True, words, certificate=found.at_most(asked.bound))
-        return decided(asked, self.effort, self._told)
+        return self._told(decide(asked, effort=self.effort))
 
     def _told(self, found: Decision) -> Within:
         if found.answer is None:

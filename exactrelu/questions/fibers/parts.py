@@ -28,15 +28,21 @@ from typing import Any
 import networkx as nx
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim
 from exactrelu.certificates.moves import SideRecords, network_records
 from exactrelu.effort import Effort
 from exactrelu.network.network import Layer, Network
+from exactrelu.questions.fibers.answers import first
+from exactrelu.questions.fibers.deep_components import HalfLine
 from exactrelu.questions.fibers.members import fill, member, no_member_records
 from exactrelu.questions.fibers.minimal import idle, oriented_bends
 from exactrelu.questions.fibers.paths import path
 from exactrelu.questions.fibers.strata import Stratum, Target, bends_name, stratum_of
+from exactrelu.words import PEOPLE, Words
 
+#: Fibers with more strata than this are not listed.
+MAX_COMPONENTS = 1 << 16
 #: The side of each bend: "+", "-" or "+-".
 Sides = tuple[str, ...]
 
@@ -57,6 +63,22 @@ class SidesOfMembers:
     def behind(self, first: Layer) -> SidesOfMembers:
         """The same, of networks with a layer before."""
         return replace(self, sample=Network((first, *self.sample.layers)))
+
+
+def _sides(item: Any) -> list[Any]:
+    """The sides of neurons, or the flips of a half-line."""
+    return list(item.flipped if isinstance(item, HalfLine) else item.sides)
+
+
+def _lines(found: Parts, _: Words) -> Iterator[str]:
+    """A line for each part, with what is not known to be joined in it."""
+    told = (
+        "; perhaps not joined to ".join(
+            ", ".join(item.name for item in group) for group in found.joined if group[0] in part
+        )
+        for part in found.parts
+    )
+    yield from first(told, len(found.parts))
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,10 +108,46 @@ class Parts(Found):
     ([['+'], ['-'], ['+-']], True)
     """
 
+    PARTS = (
+        Part(
+            "parts",
+            "with `--parts`: the sides of neurons, or the flips, in each part",
+            of=lambda found: [list(map(_sides, part)) for part in found.parts],
+            proved=True,
+            said=_lines,
+        ),
+        Part(
+            "joined",
+            "the same in groups whose samples are joined by paths",
+            of=lambda found: [list(map(_sides, group)) for group in found.joined],
+            unproved="which are joined",
+        ),
+        Part(
+            "samples",
+            "with `--parts` a member for each",
+            of=lambda found: [item.sample for part in found.parts for item in part],
+        ),
+    )
+
     parts: tuple[tuple[Any, ...], ...]
     joined: tuple[tuple[Any, ...], ...]
     among: str
     certificate: Certificate | None
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """How many parts there are."""
+        reason = f"1 part, of {self.among} with this function"
+        if len(self.parts) > 1:
+            no_path = f"no path of {self.among} with this function leads from one to another"
+            reason = f"{len(self.parts)} parts: {no_path}"
+        return (
+            reason if self.is_exact else f"{reason}; in some of them not all are known to be joined"
+        )
+
+    def told(self, question: str, words: Words) -> list[str]:
+        """The parts, and how many they are."""
+        opening, *said = super().told(question, words)
+        return [*said, opening]
 
     @property
     def is_exact(self) -> bool:
@@ -116,6 +174,7 @@ def _certificate(
 
 def find_parts(target: Target, network: Network, effort: Effort) -> Parts:
     """The parts of a fiber, as far as they are known."""
+    effort = effort.unless_given(components=MAX_COMPONENTS)
     spare, m = target.n_spare, len(target.bends)
     effort.expect("components", sum(comb(m, q) << (m - q) for q in range(min(spare, m) + 1)))
     members = {sides: [*_members(target, sides, effort)] for sides in _all_sides(target)}

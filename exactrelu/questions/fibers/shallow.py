@@ -18,10 +18,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
+from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
+from exactrelu.bounded import bounded_method
+from exactrelu.certificates.certificate import Certificate, Verdict, claim
 from exactrelu.certificates.moves import (
     SideRecords,
     network_records,
@@ -30,11 +30,19 @@ from exactrelu.certificates.moves import (
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, shortened
-from exactrelu.network.network import Network, plain, widths_text
+from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
+from exactrelu.questions.fibers.answers import SHALLOW
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.equations import equations_certificate
+from exactrelu.questions.fibers.fiber import (
+    Fiber,
+    FiberMembership,
+    MemberPath,
+    Minimality,
+    member_verdict,
+)
 from exactrelu.questions.fibers.members import no_member_records
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
@@ -44,103 +52,10 @@ from exactrelu.questions.fibers.minimal import (
     minimality_proof,
     smaller_member,
 )
-from exactrelu.questions.fibers.parts import Parts, find_parts, joined_by_path
+from exactrelu.questions.fibers.parts import MAX_COMPONENTS, Parts, find_parts, joined_by_path
 from exactrelu.questions.fibers.strata import Stratum, Target, all_strata, stratum_of, target_of
-
-#: Fibers with more strata than this are not listed.
-MAX_COMPONENTS = 1 << 16
-
-C = TypeVar("C")
-
-
-@dataclass(frozen=True)
-class FiberMembership(Generic[C]):
-    """Whether a network is a member, with proof; and the component that it lies in, if known."""
-
-    verdict: Verdict
-    component: C | None
-
-    @property
-    def answer(self) -> bool | None:
-        """Whether the network is a member."""
-        return self.verdict.answer
-
-
-def member_verdict(a: Network, b: Network, equal: Verdict) -> Verdict:
-    """The verdict about membership, from that about equality, whose certificate it keeps.
-
-    A network of other widths is no member of the fiber, though its function may be the same.  The
-    claim shows the widths.
-    """
-    if not equal.answer or a.widths == b.widths:
-        return equal
-    ours, theirs = map(widths_text, (a, b))
-    reason = f"the same function, but the widths {theirs} instead of {ours}"
-    return Verdict(False, reason, None, equal.certificate)
-
-
-class Fiber(Listing):
-    """The components of a fiber: its length, and what it iterates over, are those with members."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def network(self) -> Network: ...
-
-        @property
-        def components(self) -> tuple[Any, ...]: ...
-
-        @property
-        def place(self) -> Domain: ...
-
-        @property
-        def own(self) -> Any: ...
-
-    def _items(self) -> Sequence[Any]:
-        return self.nonempty
-
-    @property
-    def nonempty(self) -> tuple[Any, ...]:
-        """The components that have members."""
-        return tuple(c for c in self.components if c.is_nonempty)
-
-    @property
-    def empty(self) -> tuple[Any, ...]:
-        """The components that were looked at and have none."""
-        return tuple(c for c in self.components if not c.is_nonempty)
-
-    @property
-    def dimension(self) -> int | None:
-        """The largest dimension of a component; None if one of them is not known."""
-        found = [component.dimension for component in self.nonempty]
-        return None if None in found else max(found, default=None)
-
-    def samples(self, n: int, seed: int = 0) -> list[Network]:
-        """Random members of small height, from random components; the same for one seed.
-
-        If no component is listed they are from that of the given network.
-        """
-        if n < 0:
-            raise InputError(f"found {n} members, expected 0 or more")
-        UNLIMITED.need(1000 * n, "a list of so many networks")
-        rng, nonempty = Random(seed), self.nonempty or (self.own,)
-        return [rng.choice(nonempty).random(rng) for _ in range(n)]
-
-    def _headline(self) -> str:
-        n = len(self.nonempty) if self.is_complete else len(self.components)
-        what = f"{n:,} component{'' if n == 1 else 's'}"
-        return (
-            f"Fiber: {what} of {widths_text(self.network)} on {self.place.text}, {self._ending()}"
-        )
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        for component in self.nonempty if self.is_complete else ():
-            yield component.name or "all", f"dimension {component.dimension}"
-
-    def _known(self) -> dict[str, Any]:
-        if not self.is_complete:
-            return {"n_components": None}
-        return {"n_components": len(self.nonempty), "dimension": self.dimension}
+from exactrelu.questions.question import Call, question
+from exactrelu.words import PEOPLE, Words, count
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,6 +90,8 @@ class ShallowFiber(Fiber):
     True
     """
 
+    PARTS = SHALLOW
+
     network: Network
     domain: Domain
     target: Target
@@ -194,6 +111,27 @@ class ShallowFiber(Fiber):
     def reason(self) -> str:
         """Why the components are not all, if they are not."""
         return self.stopped
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """Where it bends, how many components have members, and whether it is minimal."""
+        bends = count(len(self.target.bends), "hyperplane")
+        bending = f"the network bends at {bends}{words.where}"
+        if self.stopped:
+            return self.so_far(bending)
+        kinds = count(len(self.components), "orientation" if self.is_simple else "component")
+        reason = f"{bending}; {len(self.nonempty):,} of {kinds} have members"
+        reason += {True: "; it is minimal", False: "; it is not minimal", None: ""}[self.is_minimal]
+        listed = f"; listed are the {self.listed}, all with --general"
+        return reason + (listed if self.leaves_out else "")
+
+    @property
+    def proves_complete(self) -> bool:
+        """Whether the certificate proves that these are all; it is of those that are listed."""
+        return False
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.is_complete
 
     @property
     def place(self) -> Domain:
@@ -231,34 +169,40 @@ class ShallowFiber(Fiber):
             return "members with one neuron on each bend and none that cancel"
         return "all members"
 
-    def member(self, other: Network, **limits: Unpack[Limits]) -> FiberMembership[Component]:
+    @bounded_method
+    def member(
+        self, effort: Effort, /, other: Network, **limits: Unpack[Limits]
+    ) -> FiberMembership:
         """Whether a network of the same widths computes the function; and where it lies."""
         other = plain(other, "membership in a fiber")
-        Effort.of(limits).spend()
+        effort.spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
-            return FiberMembership(verdict, None)
-        return FiberMembership(verdict, Component(self.target, stratum_of(self.target, other)))
+            return FiberMembership.of(verdict)
+        component = Component(self.target, stratum_of(self.target, other))
+        return FiberMembership.of(verdict, component=component)
 
-    def parts(self, **limits: Unpack[Limits]) -> Parts:
+    @bounded_method
+    def parts(self, effort: Effort, /, **limits: Unpack[Limits]) -> Parts:
         """The sides that neurons of members have, in parts between which there is no path."""
-        return find_parts(self.target, self.network, bounded(Effort.of(limits)))
+        return find_parts(self.target, self.network, effort)
 
-    def path(self, other: Network, **limits: Unpack[Limits]) -> Verdict:
+    @bounded_method
+    def path(self, effort: Effort, /, other: Network, **limits: Unpack[Limits]) -> MemberPath:
         """Whether a path of members leads to another one; its corners are the witness.
 
         The last one is the other network up to the order and positive scaling of its neurons.
         """
-        effort = bounded(Effort.of(limits))
         member = self.member(other, effort=effort)
         if not member.answer:
-            return member.verdict
+            return MemberPath.of(member)
         try:
             found = find_parts(self.target, self.network, effort)
-            return joined_by_path(self.target, self.network, plain(other, ""), found, effort)
+            joined = joined_by_path(self.target, self.network, plain(other, ""), found, effort)
         except Stopped as stopped:
-            return Verdict.undecided(stopped)
+            return MemberPath.undecided(stopped)
+        return MemberPath.of(joined)
 
     @cached_property
     def smaller(self) -> Network | None:
@@ -310,21 +254,22 @@ class ShallowFiber(Fiber):
         return None if len(self.target.bends) > MAX_BENDS else True
 
     @cached_property
-    def minimality(self) -> Verdict:
+    def minimality(self) -> Minimality:
         """Whether no narrower hidden layer gives this function, with proof."""
         return self.minimal()
 
-    def minimal(self, **limits: Unpack[Limits]) -> Verdict:
+    @bounded_method
+    def minimal(self, effort: Effort, /, **limits: Unpack[Limits]) -> Minimality:
         """The same within limits.
 
         A constant function needs no neuron.  Its proof is that of the equality with the constant,
         as a network without hidden layer.
         """
         if not self.target.is_constant:
-            return self._narrowness(Effort.of(limits))
+            return Minimality.of(self._narrowness(effort))
         smaller = constant_network(self.target)
         reason = "the function is constant: no hidden neuron is needed"
-        return Verdict(False, reason, smaller, self._equality(smaller))
+        return Minimality(False, reason, smaller, self._equality(smaller))
 
     @cached_property
     def narrowness(self) -> Verdict:
@@ -436,7 +381,9 @@ def _no_member(component: Component) -> list[str]:
     return records
 
 
+@question(plain="the fiber")
 def shallow_fiber(
+    call: Call[ShallowFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -453,37 +400,30 @@ def shallow_fiber(
     >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
     [(('+',), True, 1), (('-',), True, 1)]
     """
-    effort = bounded(Effort.of(limits))
-    network = plain(network, "the fiber")
-    place = Domain.of(domain, network.n_inputs)
+    return fiber_of(call, call.plain(network), general=general)
+
+
+def fiber_of(call: Call[ShallowFiber], network: PlainNetwork, *, general: bool) -> ShallowFiber:
+    """The same, whoever was asked."""
+    effort, place = call.effort.unless_given(components=MAX_COMPONENTS), call.place
     target = target_of(network, place)
     simple = stratum_of(target, network).is_simple and not general
     components: list[Component] = []
 
     def so_far(stopped: Stopped) -> ShallowFiber:
-        found = tuple(components)
-        return ShallowFiber(network, place, target, found, False, simple, str(stopped))
+        listed = tuple(components)
+        return ShallowFiber(network, place, target, listed, False, simple, str(stopped))
 
-    try:
-        with effort.knowing(so_far):
-            if simple:
-                effort.expect("components", 1 << len(target.bends))
-            for component in _simple(target, effort) if simple else _all(target):
-                effort.spend("components")
-                if effort.seconds_left() is not None:
-                    # Else whether a stratum has members is decided when it is asked.
-                    component.decide(effort)
-                components.append(component)
-    except Stopped as stopped:
-        return so_far(stopped)
+    call.knows(so_far)
+    if simple:
+        effort.expect("components", 1 << len(target.bends))
+    for component in _simple(target, effort) if simple else _all(target):
+        effort.spend("components")
+        if effort.seconds_left() is not None:
+            # Else whether a stratum has members is decided when it is asked.
+            component.decide(effort)
+        components.append(component)
     return ShallowFiber(network, place, target, tuple(components), True, simple)
-
-
-def bounded(effort: Effort) -> Effort:
-    """The same, with a bound of components if it has none."""
-    if effort.left("components") is None:
-        return effort.part(components=MAX_COMPONENTS)
-    return effort
 
 
 def _simple(target: Target, effort: Effort) -> Iterator[Component]:

@@ -23,7 +23,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict, all_of, claim
+from exactrelu.bounded import bounded_method
+from exactrelu.certificates.certificate import Certificate, all_of, claim
 from exactrelu.display import brief
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
@@ -32,22 +33,23 @@ from exactrelu.network.hiding import hiding, is_dead_row
 from exactrelu.network.network import Network, PlainNetwork, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.fibers.answers import DEEP
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise, rests_on
-from exactrelu.questions.fibers.minimal import OrientationSearch
-from exactrelu.questions.fibers.parts import Parts
-from exactrelu.questions.fibers.shallow import (
+from exactrelu.questions.fibers.fiber import (
     Fiber,
     FiberMembership,
-    ShallowFiber,
-    bounded,
-    listed_strata,
+    MemberPath,
     member_verdict,
-    shallow_fiber,
 )
+from exactrelu.questions.fibers.minimal import OrientationSearch
+from exactrelu.questions.fibers.parts import MAX_COMPONENTS, Parts
+from exactrelu.questions.fibers.shallow import ShallowFiber, fiber_of, listed_strata, shallow_fiber
 from exactrelu.questions.fibers.strata import Stratum
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.question import Call, question
+from exactrelu.words import PEOPLE, Words, count
 
 #: Beyond this many masks genericity is not decided, and the fiber is said to be a subset.
 MAX_MASKS = 1_000_000
@@ -79,6 +81,8 @@ class ThreeLayerFiber(Fiber):
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
 
+    PARTS = DEEP
+
     network: Network
     components: tuple[HalfLine | Layerwise, ...]
     is_complete: bool
@@ -88,6 +92,23 @@ class ThreeLayerFiber(Fiber):
     rest: ShallowFiber | None = None
     #: Why the search for components was stopped, if it was.
     stopped: str = ""
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """How many components there are, and whether they are all."""
+        if self.stopped:
+            return self.so_far(self.reason)
+        n_empty = len(self.components) - len(self.nonempty)
+        empty = f", {n_empty} more are empty" if n_empty else ""
+        return f"{count(len(self.nonempty), 'component')}{empty}: {self.reason}"
+
+    @property
+    def proves_complete(self) -> bool:
+        """Whether the certificate proves that these are all."""
+        return self.is_complete and self.has_certificate
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.has_certificate
 
     @property
     def place(self) -> Domain:
@@ -132,23 +153,26 @@ class ThreeLayerFiber(Fiber):
         numbers = {frozenset(A): k for k, A in enumerate(self.flips)}
         return [[numbers[frozenset(A) ^ frozenset(B)] for B in self.flips] for A in self.flips]
 
+    @bounded_method
     def member(
         self,
+        effort: Effort,
+        /,
         other: Network,
         **limits: Unpack[Limits],
-    ) -> FiberMembership[HalfLine | Layerwise]:
+    ) -> FiberMembership:
         """Whether a network of the same widths has the same function; and where it lies."""
         other = plain(other, "membership in a fiber")
         everywhere = LinearSystem(self.network.n_inputs, ())
-        equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
+        equal = equivalent(self.network, other, everywhere, effort=effort)
         verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
-            return FiberMembership(verdict, None)
-        return FiberMembership(
-            verdict, next((c for c in self.components if c.contains(other)), None)
-        )
+            return FiberMembership.of(verdict)
+        component = next((c for c in self.components if c.contains(other)), None)
+        return FiberMembership.of(verdict, component=component)
 
-    def parts(self, **limits: Unpack[Limits]) -> Parts:
+    @bounded_method
+    def parts(self, effort: Effort, /, **limits: Unpack[Limits]) -> Parts:
         """The components in parts between which there is no path of generic members.
 
         Half-lines are apart, one by one.  Else they are the parts of the fiber of layers 2 and 3 on
@@ -158,7 +182,7 @@ class ThreeLayerFiber(Fiber):
             lines = tuple((line,) for line in self.components)
             known = lines if self.is_complete else (self.components,)[: len(lines)]
             return Parts(known, lines, "generic networks", self.certificate)
-        found = self.rest.parts(**limits)
+        found = self.rest.parts(effort=effort)
         first = self.network.layers[0]
 
         def lifted(groups: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
@@ -168,7 +192,8 @@ class ThreeLayerFiber(Fiber):
         among = "networks with this first layer" + ", and generic ones" * self.is_complete
         return Parts(lifted(found.parts), lifted(found.joined), among, certificate)
 
-    def path(self, other: Network, **limits: Unpack[Limits]) -> Verdict:
+    @bounded_method
+    def path(self, effort: Effort, /, other: Network, **limits: Unpack[Limits]) -> MemberPath:
         """Whether a path of members leads to another one; its corners are the witness.
 
         On a half-line they are the network, its closed end, which is that of the other network up
@@ -176,17 +201,17 @@ class ThreeLayerFiber(Fiber):
         about those with this first layer.
         """
         other = plain(other, "membership in a fiber")
-        effort = bounded(Effort.of(limits))
+        effort = effort.unless_given(components=MAX_COMPONENTS)
         found = self.member(other, effort=effort)
         if not found.answer:
-            return found.verdict
+            return MemberPath.of(found)
         if self.rest is not None:
             rests = [*rests_on(self.network.layers[0], other)]
             if not rests:
-                return Verdict(None, "the first layers differ")
+                return MemberPath(None, "the first layers differ")
             rest = next((x for x in rests if self.rest.member(x, effort=effort).answer), None)
             if rest is None:
-                return Verdict(None, "layers 2 and 3 differ on the orthant")
+                return MemberPath(None, "layers 2 and 3 differ on the orthant")
             verdict = self.rest.path(rest, effort=effort)
             corners = verdict.witness and tuple(
                 Network((self.network.layers[0], *corner.layers)) for corner in verdict.witness
@@ -194,15 +219,15 @@ class ThreeLayerFiber(Fiber):
             return replace(verdict, witness=corners)
         line, own = found.component, self.own
         if line is None or not isinstance(own, HalfLine):
-            return Verdict(None, "the other network is on none of these half-lines")
+            return MemberPath(None, "the other network is on none of these half-lines")
         if line == own:
             reason = "both are on one half-line, which this leads along to its closed end and back"
             ends = own.end(self.network), own.end(other)
-            return Verdict(True, reason, (self.network, *ends, other), found.verdict.certificate)
+            return MemberPath(True, reason, (self.network, *ends, other), found.certificate)
         if not self.is_complete:
-            return Verdict(None, "two half-lines, of a network that is perhaps not generic")
+            return MemberPath(None, "two half-lines, of a network that is perhaps not generic")
         reason = "no path of generic networks leads from one half-line to another"
-        return Verdict(False, reason, None, self.certificate)
+        return MemberPath(False, reason, None, self.certificate)
 
     @property
     def has_certificate(self) -> bool:
@@ -237,7 +262,9 @@ def _strata(rest: ShallowFiber) -> Iterable[Component]:
     )
 
 
+@question(plain="the fiber")
 def three_layer_fiber(
+    call: Call[ThreeLayerFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -257,15 +284,20 @@ def three_layer_fiber(
     >>> found.component([2]).translate(3).layers[0].affine
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
-    effort = bounded(Effort.of(limits))
-    network = plain(network, "the fiber")
+    return _of_three(call, call.plain(network), general=general)
+
+
+def _of_three(
+    call: Call[ThreeLayerFiber], network: PlainNetwork, *, general: bool
+) -> ThreeLayerFiber:
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
-    if not Domain.of(domain, network.n_inputs).is_everywhere:
+    if not call.place.is_everywhere:
         raise Unanswered("fibers of two hidden layers are known on all of space only")
     nothing = ThreeLayerFiber(network, (), False, "a subset")
-    with effort.knowing(lambda stopped: replace(nothing, stopped=str(stopped))):
-        return _fiber(network, effort, general=general)
+    call.knows(lambda stopped: replace(nothing, stopped=str(stopped)))
+    effort = call.effort.unless_given(components=MAX_COMPONENTS)
+    return _fiber(network, effort, general=general)
 
 
 def _fiber(network: PlainNetwork, effort: Effort, *, general: bool) -> ThreeLayerFiber:
@@ -301,7 +333,9 @@ def _theorem(network: PlainNetwork, effort: Effort) -> tuple[Certificate | None,
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"
 
 
+@question(plain="the fiber")
 def fiber(
+    call: Call[ShallowFiber | ThreeLayerFiber],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -349,10 +383,10 @@ def fiber(
     >>> found.member(net).answer
     True
     """
-    network = plain(network, "the fiber")
+    network = call.plain(network)
     n_hidden = len(network.layers) - 1
     if n_hidden == 1:
-        return shallow_fiber(network, domain, general=general, **limits)
+        return fiber_of(call, network, general=general)
     if n_hidden == 2:
-        return three_layer_fiber(network, domain, general=general, **limits)
+        return _of_three(call, network, general=general)
     raise InputError(f"a network with {n_hidden} hidden layers, expected 1 or 2")

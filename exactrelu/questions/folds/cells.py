@@ -31,6 +31,7 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
+from exactrelu.questions.question import Call, question
 
 #: What a question about folds takes for a domain: it need not be convex.
 RegionLike = DomainLike | BoxUnion
@@ -177,7 +178,9 @@ def oriented(row: Vector) -> Hyperplane:
     return max(integers, tuple(-a for a in integers))
 
 
+@question
 def cells(
+    call: Call[Cells],
     network: Network,
     domain: RegionLike = None,
     *,
@@ -189,7 +192,7 @@ def cells(
     On a flat domain ``network`` is the restriction to its affine hull.  Over a limit these are
     the faces so far; a part of the time is kept for the jumps across them.
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     share = effort.part(share=SHARE_OF_FACES)
     if isinstance(domain, BoxUnion):
         union = domain.solid

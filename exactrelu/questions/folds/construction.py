@@ -48,6 +48,7 @@ from exactrelu.questions.faces import too_few
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.question import Call, question
 
 #: Halvings of ε, tilts, and networks that are tried before giving up.
 MAX_HALVINGS = 12
@@ -138,8 +139,14 @@ class _Stage:
         return _Stage(everything, inputs, tuple(faces), self.effort)
 
 
+@question
 def construct(
-    widths: Sequence[int], domain: DomainLike, *, seed: int = 0, **limits: Unpack[Limits]
+    call: Call[Built],
+    widths: Sequence[int],
+    domain: DomainLike,
+    *,
+    seed: int = 0,
+    **limits: Unpack[Limits],
 ) -> Built:
     """A network that its function on a bounded domain determines, with the proof.
 
@@ -147,21 +154,21 @@ def construct(
     >>> built.network.widths, built.verdict.answer
     ((2, 2, 1), True)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     _check(tuple(widths))
     forecast(widths, effort)
-    place = _bounded(widths[0], domain)
+    place = call.place
+    if place.is_flat or not Polyhedron(place.inside).is_bounded:
+        raise InputError("the construction needs a bounded domain with interior points")
     rng = random.Random(f"{list(widths)} {seed}")
-    # A network is built whole or not at all.
-    with effort.knowing(lambda _: None):
-        for _ in range(MAX_NETWORKS):
-            effort.spend()
-            network = _network(widths, place.inside, rng, effort)
-            if network is None:
-                continue
-            verdict = is_in_theorem_class(network, place, effort=effort)
-            if verdict.answer is not False:
-                return Built(network, place, verdict)
+    for _ in range(MAX_NETWORKS):
+        effort.spend()
+        network = _network(widths, place.inside, rng, effort)
+        if network is None:
+            continue
+        verdict = is_in_theorem_class(network, place, effort=effort)
+        if verdict.answer is not False:
+            return Built(network, place, verdict)
     raise ArithmeticError(f"no network of widths {list(widths)} after {MAX_NETWORKS} attempts")
 
 
@@ -190,13 +197,6 @@ def _check(widths: tuple[int, ...]) -> None:
     if not has_widths(widths):
         text = ",".join(map(str, widths))
         raise InputError(f"widths {text}: expected d0 >= d1 >= … >= 2 and a single output")
-
-
-def _bounded(n_inputs: int, domain: DomainLike) -> Domain:
-    place = Domain.of(domain, n_inputs)
-    if place.is_flat or not Polyhedron(place.inside).is_bounded:
-        raise InputError("the construction needs a bounded domain with interior points")
-    return place
 
 
 def _network(

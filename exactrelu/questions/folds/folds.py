@@ -22,12 +22,12 @@ import networkx as nx
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, record
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Limits
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
-from exactrelu.network.network import Network, plain, widths_text
+from exactrelu.network.network import Network, widths_text
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
@@ -50,6 +50,7 @@ from exactrelu.questions.folds.pieces import (
     forced_layers,
     longest_paths,
 )
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words, count
 
 
@@ -323,7 +324,9 @@ def _closed_facet(cells: Cells, jump: FacetJump) -> LinearSystem:
     return LinearSystem(region.dimension, (*region.rows, side))
 
 
+@question(plain="the fold-set")
 def folds(
+    call: Call[Folds],
     network: Network,
     domain: RegionLike = None,
     *,
@@ -364,17 +367,14 @@ def folds(
     >>> found.order, len(found.representation.pieces), found.is_union_of_zero_sets
     (1, 2, True)
     """
-    effort = Effort.of(limits)
-    network = plain(network, "the fold-set")
-    # Of what is asked below nothing is known before it is answered.
-    with effort.knowing(lambda _: None):
-        certify_cells = certify and not isinstance(domain, BoxUnion)
-        of_cells = cells(network, domain, certify=certify_cells, effort=effort)
-        found = Folds(of_cells.network, of_cells)
-        proof = of_cells.found
-        if certify and of_cells.union is not None and found.is_complete:
-            planes = _planes(found)
-            n_grid = len(of_cells.union.grid) + len(planes)
-            refined = with_rows(proof.network, planes)
-            proof = polyhedral_complex(refined, proof.place, n_grid=n_grid, effort=effort)
+    effort, network = call.effort, call.plain(network)
+    certify_cells = certify and not isinstance(domain, BoxUnion)
+    of_cells = cells(network, domain, certify=certify_cells, effort=effort)
+    found = Folds(of_cells.network, of_cells)
+    proof = of_cells.found
+    if certify and of_cells.union is not None and found.is_complete:
+        planes = _planes(found)
+        n_grid = len(of_cells.union.grid) + len(planes)
+        refined = with_rows(proof.network, planes)
+        proof = polyhedral_complex(refined, proof.place, n_grid=n_grid, effort=effort)
     return replace(found, proof=proof) if certify else found

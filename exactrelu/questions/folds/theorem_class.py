@@ -38,7 +38,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, PlainNetwork, plain, widths_text
+from exactrelu.network.network import Network, widths_text
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -50,6 +50,7 @@ from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.linear import is_nonempty
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
@@ -97,7 +98,9 @@ class ClassMembership(Verdict):
         )
 
 
+@question(plain="the theorem on folds")
 def is_in_theorem_class(
+    call: Call[ClassMembership],
     network: Network,
     domain: RegionLike = None,
     **limits: Unpack[Limits],
@@ -139,44 +142,37 @@ def is_in_theorem_class(
     >>> er.is_in_theorem_class(net, "box:-1..1").answer
     True
     """
-    effort = Effort.of(limits)
-    network = plain(network, "the theorem on folds")
-    return ClassMembership.of(_membership(network, domain, effort), network=network)
-
-
-def _membership(network: PlainNetwork, domain: RegionLike, effort: Effort) -> Verdict:
-    """The same, with what shows it."""
+    effort, network = call.effort, call.plain(network)
     if not has_widths_of_class(network.widths):
         wanted = "the theorem wants n0 >= n1 >= …, a hidden layer and one output"
         reason = f"widths {widths_text(network)}: {wanted}"
-        return Verdict(False, reason)
+        return ClassMembership(False, reason, network=network)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
         parts = [Domain.of(box, domain.dimension) for box in domain.parts]
     else:
-        domain = Domain.of(domain, network.n_inputs)
+        domain = call.place
         if domain.is_flat:
             reason = "the domain has no interior points, and the theorem is about open sets"
-            return Verdict(False, reason, certificate=is_nonempty(_interior(domain)).certificate)
+            empty = is_nonempty(_interior(domain)).certificate
+            return ClassMembership(False, reason, certificate=empty, network=network)
     # What is proved on the whole domain so far, and why it is not decided there, if so.
     proved: list[str] = []
     verdict: Verdict | None = None
 
     def so_far(stopped: Stopped) -> ClassMembership:
-        return ClassMembership.of(verdict or _undecided(Verdict.undecided(stopped), proved))
+        left = _undecided(Verdict.undecided(stopped), proved) if verdict is None else verdict
+        return ClassMembership.of(left, network=network)
 
-    try:
-        with effort.knowing(so_far):
-            verdict = _hypotheses(network, domain, parts, effort, proved)
-            for part in parts:
-                # Networks that are general on the union are general on the part.
-                if not verdict.answer:
-                    effort.spend()
-                    on_part = _hypotheses(network, part, [], effort, [])
-                    verdict = on_part if on_part.answer else verdict
-    except Stopped as stopped:
-        return so_far(stopped)
-    return verdict
+    call.knows(so_far)
+    verdict = _hypotheses(network, domain, parts, effort, proved)
+    for part in parts:
+        # Networks that are general on the union are general on the part.
+        if not verdict.answer:
+            effort.spend()
+            on_part = _hypotheses(network, part, [], effort, [])
+            verdict = on_part if on_part.answer else verdict
+    return ClassMembership.of(verdict, network=network)
 
 
 def _undecided(verdict: Verdict, proved: Sequence[str]) -> Verdict:
@@ -307,7 +303,8 @@ class Identification(Found):
         return True
 
 
-def identify(theta: Network, eta: Network) -> Identification:
+@question(plain="the theorem on folds")
+def identify(call: Call[Identification], theta: Network, eta: Network) -> Identification:
     """The permutations and positive scalings that take η to θ, layer by layer.
 
     Parameters
@@ -336,7 +333,7 @@ def identify(theta: Network, eta: Network) -> Identification:
     >>> er.identifiability.identify(theta, eta).symmetry.apply(eta) == theta
     True
     """
-    theta, eta = plain(theta, "the theorem on folds"), plain(eta, "the theorem on folds")
+    theta, eta = call.plain(theta), call.plain(eta)
     if theta.widths != eta.widths:
         return Identification(None, 1, "the widths differ")
     permutations: list[tuple[int, ...]] = []
@@ -359,15 +356,19 @@ def identify(theta: Network, eta: Network) -> Identification:
     return Identification(symmetry, None, "every row has a partner, with a positive factor")
 
 
+@question
 def have_same_function(
-    theta: Network, eta: Network, domain: RegionLike, **limits: Unpack[Limits]
+    call: Call[bool | None],
+    theta: Network,
+    eta: Network,
+    domain: RegionLike,
+    **limits: Unpack[Limits],
 ) -> bool | None:
     """Whether two networks agree on a domain; None if that is not decided."""
     if theta.n_inputs != eta.n_inputs or theta.n_outputs != eta.n_outputs:
         return False
-    effort = Effort.of(limits)
     parts: Sequence[DomainLike] = domain.parts if isinstance(domain, BoxUnion) else [domain]
-    answers = [equivalent(theta, eta, part, effort=effort).answer for part in parts]
+    answers = [equivalent(theta, eta, part, effort=call.effort).answer for part in parts]
     if False in answers:
         return False
     return None if None in answers else True

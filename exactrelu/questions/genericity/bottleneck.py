@@ -27,7 +27,7 @@ import numpy as np
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, joined, record
 from exactrelu.certificates.evidence import minor_record
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import modular_minor, rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -39,6 +39,7 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.faces import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.questions.question import Call, question
 from exactrelu.words import figure
 
 
@@ -80,7 +81,9 @@ def common_zeros(network: Network, effort: Effort = UNLIMITED) -> Iterator[Commo
                 yield zero
 
 
+@question
 def generic_bottleneck(
+    call: Call[Verdict | None],
     network: Network,
     **limits: Unpack[Limits],
 ) -> Verdict | None:
@@ -94,20 +97,17 @@ def generic_bottleneck(
     >>> generic_bottleneck(net).answer
     True
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     if not is_bottleneck(network):
         return None
     ranks = masked_rank(network, effort=effort)
     if not isinstance(ranks.certificate, Certificate) or not ranks.answer:
         return ranks
-    try:
-        zero = next(common_zeros(network, effort), None)
-        if zero is not None:
-            everywhere = Domain.of(None, network.n_inputs)
-            return not_supertransversal(network, everywhere, [zero.point])
-        minors = supertransversal_bottleneck(network, effort)
-    except Stopped as stopped:
-        return Verdict.undecided(stopped, ranks.reason)
+    call.knows(lambda stopped: Verdict.undecided(stopped, ranks.reason))
+    zero = next(common_zeros(network, effort), None)
+    if zero is not None:
+        return not_supertransversal(network, call.place, [zero.point])
+    minors = supertransversal_bottleneck(network, effort)
     if minors is None:
         return None
     reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"

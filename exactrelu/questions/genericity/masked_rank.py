@@ -33,6 +33,7 @@ from exactrelu.questions.genericity.masked_products import (
     stages,
     zero_minors,
 )
+from exactrelu.questions.question import Call, question
 from exactrelu.words import figure
 
 #: If nothing is said: what takes from ten minutes to an hour, at 3 to 20 million minors a second.
@@ -93,7 +94,9 @@ class DeficientMask(Outward):
         }
 
 
+@question
 def masked_rank(
+    call: Call[Verdict],
     network: Network,
     *,
     all_failures: bool = False,
@@ -112,18 +115,12 @@ def masked_rank(
     >>> verdict.answer, verdict.witness[0].masks, verdict.witness[0].combination
     (False, ((0, 1),), (-2, 1))
     """
-    effort = Effort.of(limits)
-    if effort.left("masks") is None:
-        effort = effort.part(masks=MAX_MASKS)
-    search = _MinorSearch(network, effort)
-    try:
-        with effort.knowing(search.so_far):
-            for prime in word_primes():
-                search.run(prime, all_failures=all_failures)
-                if search.found or not search.is_misled:
-                    break
-    except Stopped as stopped:
-        return search.so_far(stopped)
+    search = _MinorSearch(network, call.effort.unless_given(masks=MAX_MASKS))
+    call.knows(search.so_far)
+    for prime in word_primes():
+        search.run(prime, all_failures=all_failures)
+        if search.found or not search.is_misled:
+            break
     if search.found:
         return search.no()
     # Where a product has more columns than rows, the powers of the nodes combine them.

@@ -31,6 +31,7 @@ from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.network.network import Network, preactivation_maps
 from exactrelu.questions.genericity.masked_products import mask_number
+from exactrelu.questions.question import Call, question
 from exactrelu.words import figure
 
 #: What a function takes that is remembered: its quotient, its unit, and their places.
@@ -110,7 +111,9 @@ def n_units(widths: Sequence[int]) -> int:
     return sum(widths[l] * prod((1 << n) - 1 for n in widths[1:l]) for l in layers)
 
 
+@question
 def non_proportional(
+    call: Call[Verdict],
     network: Network,
     *,
     all_failures: bool = False,
@@ -126,15 +129,11 @@ def non_proportional(
     >>> non_proportional(net).reason
     '(1,1) and (1,2) are proportional: [w, b] = (1, 1) and (2, 2)'
     """
-    effort = Effort.of(limits)
-    search = _FunctionSearch(network, effort)
-    try:
-        with effort.knowing(search.so_far):
-            seed = 0
-            while not search.run(_points(network, seed), all_failures=all_failures):
-                seed += 1
-    except Stopped as stopped:
-        return search.so_far(stopped)
+    search = _FunctionSearch(network, call.effort)
+    call.knows(search.so_far)
+    seed = 0
+    while not search.run(_points(network, seed), all_failures=all_failures):
+        seed += 1
     if search.failures:
         return _no(network, search.failures, "")
     reason = f"no two of {search.total:,} affine functions are proportional"

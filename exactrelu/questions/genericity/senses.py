@@ -32,16 +32,17 @@ from flint import fmpq
 from exactrelu.answer import Names, Part
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
 from exactrelu.digits import say
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.network.network import Layer, Network, PlainNetwork, plain
+from exactrelu.network.network import Layer, Network, PlainNetwork
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.faces import Failing, has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 #: What ``is_generic`` may be asked for.
@@ -56,7 +57,7 @@ TRIES = STEP_BITS
 
 
 @dataclass(frozen=True)
-class Question:
+class GenericityQuestion:
     """What is asked."""
 
     network: PlainNetwork
@@ -65,27 +66,27 @@ class Question:
 
 
 #: The witness of a no is a tuple of failures, each with ``text()`` and ``fields()``.
-Condition = Callable[[Question, Effort], Verdict]
+Condition = Callable[[GenericityQuestion, Effort], Verdict]
 
 
-def _masked_rank(asked: Question, effort: Effort) -> Verdict:
+def _masked_rank(asked: GenericityQuestion, effort: Effort) -> Verdict:
     return masked_rank(asked.network, all_failures=asked.all_failures, effort=effort)
 
 
-def _non_proportional(asked: Question, effort: Effort) -> Verdict:
+def _non_proportional(asked: GenericityQuestion, effort: Effort) -> Verdict:
     return non_proportional(asked.network, all_failures=asked.all_failures, effort=effort)
 
 
-def _supertransversal(asked: Question, effort: Effort) -> Verdict:
+def _supertransversal(asked: GenericityQuestion, effort: Effort) -> Verdict:
     every = asked.all_failures
     return is_supertransversal(asked.network, asked.domain, all_failures=every, effort=effort)
 
 
-def _no_zero_optimum(asked: Question, effort: Effort) -> Verdict:
+def _no_zero_optimum(asked: GenericityQuestion, effort: Effort) -> Verdict:
     return has_no_zero_optimum(asked.network, asked.domain, effort=effort)
 
 
-def _bottleneck(asked: Question, effort: Effort) -> Verdict | None:
+def _bottleneck(asked: GenericityQuestion, effort: Effort) -> Verdict | None:
     """The small test of three-layer bottlenecks, where it applies and decides."""
     if asked.all_failures or not asked.domain.is_everywhere:
         return None
@@ -97,7 +98,9 @@ class SenseConditions:
     """The conditions, and a way to decide them all that may not apply."""
 
     conditions: tuple[Condition, ...]
-    shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
+    shortcut: Callable[[GenericityQuestion, Effort], Verdict | None] = field(
+        default=lambda *_: None
+    )
 
 
 SENSES: Mapping[GenericSense, SenseConditions] = MappingProxyType(
@@ -151,7 +154,9 @@ class Genericity(Failing):
     lists_all: bool = False
 
 
+@question(plain="genericity")
 def is_generic(
+    call: Call[Genericity],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -199,39 +204,26 @@ def is_generic(
     >>> er.is_generic(net).answer, er.is_generic(net, sense="supertransversal").answer
     (False, True)
     """
-    effort = Effort.of(limits)
-    network = plain(network, "genericity")
+    effort = call.effort
+    network = call.plain(network)
     require_word(sense, SENSES, "sense")
-    place = Domain.of(domain, network.n_inputs)
-    asked = Question(network, place, all_failures)
+    asked = GenericityQuestion(network, call.place, all_failures)
 
     def told(verdict: Verdict) -> Genericity:
         return Genericity.of(verdict, sense=sense, lists_all=all_failures)
 
-    verdict = SENSES[sense].shortcut(asked, effort)
-    return told(_decided(sense, asked, effort, told) if verdict is None else verdict)
-
-
-def _decided(
-    sense: GenericSense, asked: Question, effort: Effort, told: Callable[[Verdict], Verdict]
-) -> Verdict:
-    """Whether all conditions hold, one after the other."""
-    conditions = SENSES[sense].conditions
     verdicts: list[Verdict] = []
-
-    def so_far(stopped: Stopped) -> Verdict:
-        return _conjunction([*verdicts, Verdict.undecided(stopped)])
-
-    try:
-        with effort.knowing(lambda stop: told(so_far(stop))):
-            for n_left, condition in zip(range(len(conditions), 0, -1), conditions, strict=True):
-                effort.spend()
-                verdicts.append(condition(asked, effort.part(share=1 / n_left)))
-                if verdicts[-1].answer is False and not asked.all_failures:
-                    return verdicts[-1]
-    except Stopped as stopped:
-        return so_far(stopped)
-    return _conjunction(verdicts)
+    call.knows(lambda stop: told(_conjunction([*verdicts, Verdict.undecided(stop)])))
+    verdict = SENSES[sense].shortcut(asked, effort)
+    if verdict is not None:
+        return told(verdict)
+    conditions = SENSES[sense].conditions
+    for n_left, condition in zip(range(len(conditions), 0, -1), conditions, strict=True):
+        effort.spend()
+        verdicts.append(condition(asked, effort.part(share=1 / n_left)))
+        if verdicts[-1].answer is False and not all_failures:
+            return told(verdicts[-1])
+    return told(_conjunction(verdicts))
 
 
 def _conjunction(verdicts: list[Verdict]) -> Verdict:
@@ -267,7 +259,9 @@ class Perturbed(Outward, Found):
         return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
+@question(plain="genericity")
 def make_generic(
+    call: Call[Perturbed],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -314,8 +308,8 @@ def make_generic(
     >>> found.verdicts["masked-rank"].answer, found.distance < er.matrices.rational("1/1000")
     (True, True)
     """
-    effort = Effort.of(limits)
-    network = plain(network, "genericity")
+    effort = call.effort
+    network = call.plain(network)
     rng = random.Random(seed)
     candidate: Network = network
     distance = fmpq(0)

@@ -43,6 +43,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.folds.construction import Built, construct, forecast, has_widths
 from exactrelu.questions.identifiability.identifiable import identifiable
+from exactrelu.questions.question import Call, question
 
 #: Weights are integers up to this, and not 0.
 HEIGHT = 3
@@ -66,7 +67,9 @@ class Sought(Built):
         return {"identifiable": self.verdict}
 
 
+@question
 def build_identifiable(
+    call: Call[Built],
     widths: Sequence[int],
     domain: DomainLike = None,
     *,
@@ -119,9 +122,9 @@ def build_identifiable(
     sizes = tuple(widths)
     if len(sizes) < 3 or min(sizes) < 1:
         raise InputError(f"widths {_text(sizes)}: expected n0,n1,…,nL with L >= 2")
-    effort = Effort.of(limits)
+    effort = call.effort
     forecast(sizes, effort)
-    place = Domain.of(domain, sizes[0])
+    place = call.place
     if place.is_flat:
         raise InputError("no network is identifiable on a flat domain")
     if is_constructed(sizes, place):

@@ -37,7 +37,6 @@ from exactrelu.exact.scalar import Vector, vector
 from exactrelu.network.network import (
     Network,
     PlainNetwork,
-    plain,
     trace,
 )
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -47,6 +46,7 @@ from exactrelu.questions.identifiability.derivatives import (
     jacobian,
     sample_points,
 )
+from exactrelu.questions.question import Call, question
 from exactrelu.questions.regions import regions
 from exactrelu.words import PEOPLE, Words
 
@@ -228,7 +228,9 @@ class FunctionalDimension(Outward, Found):
         )
 
 
+@question(plain="the functional dimension")
 def functional_dimension(
+    call: Call[FunctionalDimension],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -269,27 +271,24 @@ def functional_dimension(
     >>> er.functional_dimension(absolute, at=[1]).value
     2
     """
-    effort = Effort.of(limits)
-    network = plain(network, "the functional dimension")
-    place = Domain.of(domain, network.n_inputs)
+    effort, place = call.effort, call.place
+    network = call.plain(network)
     if at is not None:
         return _on_region(network, place, vector(at, "at"), effort)
-    with effort.knowing(lambda _: None):
-        if network.n_parameters > EXACT_PARAMETERS:
-            return _modular(network, place, effort)
-        most = MAX_REGIONS if effort.left("regions") is None else None
-        few = effort.part(share=SHARE_OF_REGIONS, regions=most)
-        found = regions(network, place, certify=False, effort=few)
-        if not found.is_complete:
-            sampled = sample_points(network, place, effort)
-            bound = _spanned(network, place, sampled, False, effort)
-            return replace(bound, stopped=bound.stopped or found.reason)
-        points = [region.flint_point for region in found.regions if is_smooth(region.pattern)]
-        n_flat = len(found.regions) - len(points)
-        bound = _spanned(network, place, points, not n_flat, effort)
-        # A neuron that is 0 on a region has no derivative there.
-        why = f"a neuron is 0 on all of {n_flat:,} of {len(found.regions):,} regions"
-        return replace(bound, stopped=bound.stopped or why) if n_flat else bound
+    if network.n_parameters > EXACT_PARAMETERS:
+        return _modular(network, place, effort)
+    few = effort.part(share=SHARE_OF_REGIONS).unless_given(regions=MAX_REGIONS)
+    found = regions(network, place, certify=False, effort=few)
+    if not found.is_complete:
+        sampled = sample_points(network, place, effort)
+        bound = _spanned(network, place, sampled, False, effort)
+        return replace(bound, stopped=bound.stopped or found.reason)
+    points = [region.flint_point for region in found.regions if is_smooth(region.pattern)]
+    n_flat = len(found.regions) - len(points)
+    bound = _spanned(network, place, points, not n_flat, effort)
+    # A neuron that is 0 on a region has no derivative there.
+    why = f"a neuron is 0 on all of {n_flat:,} of {len(found.regions):,} regions"
+    return replace(bound, stopped=bound.stopped or why) if n_flat else bound
 
 
 def _on_region(
@@ -309,7 +308,7 @@ def _on_region(
 def is_full_at_samples(network: PlainNetwork, place: Domain, effort: Effort) -> bool:
     """Whether a few points show that scalings are all that keeps the function; False: perhaps not.
 
-    >>> net = plain(Network.from_arrays([[[1]], [[1]]], [[0], [0]]), "")
+    >>> net = PlainNetwork(Network.from_arrays([[[1]], [[1]]], [[0], [0]]))
     >>> is_full_at_samples(net, Domain.of(None, 1), Effort())
     True
     """

@@ -41,7 +41,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Layer, Network, PlainNetwork, plain
+from exactrelu.network.network import Layer, Network, PlainNetwork
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
@@ -64,6 +64,7 @@ from exactrelu.questions.identifiability.second import (
 from exactrelu.questions.identifiability.settled import NeuronSearch, SettledNeurons, all_determined
 from exactrelu.questions.identifiability.shallow import shallow_verdict
 from exactrelu.questions.identifiability.signs import sign_proof
+from exactrelu.questions.question import Call, question
 
 #: Second networks that are tried until one is generic, where the network is.
 N_SECONDS = 6
@@ -97,7 +98,9 @@ class Undecided:
     settled: SettledNeurons
 
 
+@question(plain="identifiability")
 def identifiable(
+    call: Call[Identifiability],
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
@@ -145,15 +148,12 @@ def identifiable(
     >>> er.is_equivalent(net, verdict.witness).answer
     True
     """
-    effort = Effort.of(limits)
-    network = plain(network, "identifiability")
-    known = _Known(network, Domain.of(domain, network.n_inputs), effort)
-    try:
-        with effort.knowing(known.so_far):
-            verdict = _in_part(known, effort, domain is not None)
-            return known.undecided() if verdict is None else known.decided(verdict)
-    except Stopped as stopped:
-        return known.so_far(stopped)
+    effort = call.effort
+    network = call.plain(network)
+    known = _Known(network, call.place, effort)
+    call.knows(known.so_far)
+    verdict = _in_part(known, effort, domain is not None)
+    return known.undecided() if verdict is None else known.decided(verdict)
 
 
 class _Known:
@@ -352,8 +352,9 @@ class NonLocalizable(Found):
         return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
+@question
 def non_localizable(
-    widths: tuple[int, ...], *, seed: int = 0, **limits: Unpack[Limits]
+    call: Call[NonLocalizable], widths: tuple[int, ...], *, seed: int = 0, **limits: Unpack[Limits]
 ) -> NonLocalizable:
     """A network whose first three and last three layers are identifiable, but not the whole.
 
@@ -390,20 +391,19 @@ def non_localizable(
     if len(widths) != 5 or min(widths) < 1 or not widths[0] >= widths[1] >= widths[2] >= 2:
         shown = ",".join(map(str, widths))
         raise InputError(f"widths {shown}: expected n0,n1,n2,n3,n4 with n0 >= n1 >= n2 >= 2")
-    effort = Effort.of(limits)
+    effort = call.effort
     forecast(widths, effort)
     rng = random.Random(seed)
-    with effort.knowing(lambda _: None):
-        for _ in range(N_TRIES):
-            network = _candidate(widths, rng)
-            first = identifiable(network.truncate(1, 3), effort=effort)
+    for _ in range(N_TRIES):
+        network = _candidate(widths, rng)
+        first = identifiable(network.truncate(1, 3), effort=effort)
+        effort.spend()
+        second = identifiable(network.truncate(2, 4), effort=effort)
+        effort.spend()
+        if first.answer and second.answer:
+            whole = identifiable(network, effort=effort)
             effort.spend()
-            second = identifiable(network.truncate(2, 4), effort=effort)
-            effort.spend()
-            if first.answer and second.answer:
-                whole = identifiable(network, effort=effort)
-                effort.spend()
-                return NonLocalizable(network, first, second, whole)
+            return NonLocalizable(network, first, second, whole)
     raise ExactReluError(f"no generic network among {N_TRIES}")
 
 

@@ -53,6 +53,7 @@ from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.shallow import shallow_fiber
 from exactrelu.questions.identifiability.shallow import shallow_seconds
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
 #: Sizes of the change that are tried, until the second network is not isomorphic.
@@ -150,7 +151,8 @@ class Volume(Outward, Found):
         return f"the fraction {share} of the parameters of widths {widths} is identifiable"
 
 
-def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
+@question
+def volume(call: Call[Volume], widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
     """The exact fraction of parameters that are identifiable, for three-layer bottlenecks.
 
     Parameters
@@ -187,7 +189,7 @@ def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
         raise InputError(f"architecture {shown}: expected n0,n1,n2,n3 with n0 >= n1 >= 1")
     n_0, n_1, n_2, n_3 = widths
     n_bits = (n_1 + 1) * n_2
-    Effort.of(limits).need(2 * n_bits, f"a fraction of {n_bits:,} bits")
+    call.effort.need(2 * n_bits, f"a fraction of {n_bits:,} bits")
     if n_bits > MAX_BITS:
         raise Stopped(f"a fraction of {n_bits:,} bits, more than {MAX_BITS:,}")
     fraction = sign_fraction(n_1, n_2) if n_1 > 1 else fmpq(2**n_2 - 2, 4**n_2)

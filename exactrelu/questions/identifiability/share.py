@@ -48,6 +48,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.second import volume
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 from exactrelu.work.crew import n_workers, shared
 
@@ -185,7 +186,9 @@ def file_name(number: int, word: str) -> str:
     return f"{number}-{word}.cert.jsonl.gz"
 
 
+@question
 def share(
+    call: Call[Share],
     widths: tuple[int, ...],
     domain: DomainLike = None,
     *,
@@ -243,9 +246,9 @@ def share(
     if count < 1:
         raise InputError(f"count: found {count}, expected a positive integer")
     require_word(weights, WEIGHTS, "weights")
-    effort = Effort.of(limits)
+    effort = call.effort
     forecast(sizes, effort)
-    place = None if domain is None else Domain.of(domain, sizes[0])
+    place = None if domain is None else call.place
     left = effort.seconds_left()
     if left is not None:
         fair = PATIENCE * left * n_workers(effort) / count
@@ -257,19 +260,16 @@ def share(
     known = _volume(sample, effort)
     answers: list[Answer] = []
 
-    def so_far(stopped: Stopped | None) -> Share:
+    def so_far(stopped: Stopped | None = None) -> Share:
         return _found(sample, tuple(answers), known, None if stopped is None else str(stopped))
 
-    with effort.knowing(so_far):
-        try:
-            effort.expect("networks", count)
-            for answer in _answers(sample, effort):
-                # Of a network that was being asked at the end nothing is known.
-                effort.spend("networks")
-                answers.append(answer)
-        except Stopped as stopped:
-            return so_far(stopped)
-    return so_far(None)
+    call.knows(so_far)
+    effort.expect("networks", count)
+    for answer in _answers(sample, effort):
+        # Of a network that was being asked at the end nothing is known.
+        effort.spend("networks")
+        answers.append(answer)
+    return so_far()
 
 
 def _answers(sample: _NetworkSample, effort: Effort) -> Iterator[Answer]:

@@ -38,6 +38,7 @@ from exactrelu.questions.injectivity.network import (
     layer_claim,
     two_points,
 )
+from exactrelu.questions.question import Call, question
 
 Box = tuple[int, ...]
 
@@ -133,7 +134,9 @@ class _BoxesSoFar:
         return ConvolutionVerdict.undecided(stopped, words, tried=tried, n_covered=n_covered)
 
 
+@question
 def convolution_injective(
+    call: Call[ConvolutionVerdict],
     convolution: Convolution,
     box: Box | None = None,
     **limits: Unpack[Limits],
@@ -172,7 +175,6 @@ def convolution_injective(
     >>> er.layers.convolution_injective(both).answer
     True
     """
-    effort = Effort.of(limits)
     if box is not None:
         box = fitting(box, convolution)
     so_far = _BoxesSoFar(math.prod(convolution.input_shape))
@@ -181,11 +183,8 @@ def convolution_injective(
     def late(stopped: Stopped) -> ConvolutionVerdict:
         return replace(so_far.undecided(stopped), rows=m, columns=n)
 
-    with effort.knowing(late):
-        try:
-            return replace(_by_boxes(convolution, box, effort, so_far), rows=m, columns=n)
-        except Stopped as stopped:
-            return late(stopped)
+    call.knows(late)
+    return replace(_by_boxes(convolution, box, call.effort, so_far), rows=m, columns=n)
 
 
 def _by_boxes(

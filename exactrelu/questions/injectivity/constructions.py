@@ -33,6 +33,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, point
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+from exactrelu.questions.question import Call, question
 
 #: Entries of random layers.
 LARGEST = 9
@@ -113,7 +114,9 @@ class Completion(Found):
         return None if self.layer is None else self.n_added_at_least
 
 
+@question
 def completion(
+    call: Call[Completion],
     layer: Layer,
     **limits: Unpack[Limits],
 ) -> Completion:
@@ -143,27 +146,24 @@ def completion(
     >>> er.layers.completion(three).n_added
     2
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     if not layer.is_plain:
         units = f"linear unit{'s' * (len(layer.linear) > 1)} {', '.join(map(str, layer.linear))}"
         raise NotPlain(f"the completion is that of a layer of ReLUs; this one has {units}")
     directions: list[Vector] = []
     n_added = 0
-    with effort.knowing(lambda stopped: Completion(None, n_added, str(stopped))):
-        try:
-            full = _of_full_rank(layer, effort)
-            while True:
-                chosen = _smallest_meeting_set(full, directions, effort)
-                completed = _with_opposites(full, chosen)
-                n_added = completed.n_outputs - layer.n_outputs
-                answer = layer_injective(completed.weights, completed.flint_bias, effort=effort)
-                if isinstance(answer, LayerProof):
-                    return Completion(completed, n_added)
-                if isinstance(answer, LayerUndecided):
-                    return Completion(None, n_added, answer.reason)
-                directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
-        except Stopped as stopped:
-            return Completion(None, n_added, str(stopped))
+    call.knows(lambda stopped: Completion(None, n_added, str(stopped)))
+    full = _of_full_rank(layer, effort)
+    while True:
+        chosen = _smallest_meeting_set(full, directions, effort)
+        completed = _with_opposites(full, chosen)
+        n_added = completed.n_outputs - layer.n_outputs
+        answer = layer_injective(completed.weights, completed.flint_bias, effort=effort)
+        if isinstance(answer, LayerProof):
+            return Completion(completed, n_added)
+        if isinstance(answer, LayerUndecided):
+            return Completion(None, n_added, answer.reason)
+        directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
 
 
 def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
@@ -261,7 +261,9 @@ class FractionTable:
     stopped: str | None = None
 
 
+@question
 def injective_fractions(
+    call: Call[FractionTable],
     n: int,
     rows: Sequence[int],
     samples: int,
@@ -271,7 +273,7 @@ def injective_fractions(
     """For each number of rows, how many random layers are injective: exact, and the same
     for the same seed.  Layers that were not decided over a bound are counted as such.
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     counts = [(m, {True: 0, False: 0}) for m in rows]
 
     def table(stopped: Stopped | str | None = None) -> FractionTable:
@@ -279,17 +281,14 @@ def injective_fractions(
         rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
         return FractionTable(rows, None if stopped is None else str(stopped))
 
-    with effort.knowing(table):
-        try:
-            effort.expect("layers", len(counts) * samples)
-            for m, found in counts:
-                for k in range(samples):
-                    effort.spend("layers")
-                    layer = random_layer(m, n, seed * samples + k)
-                    answer = layer_injective(layer.weights, layer.flint_bias, effort=effort)
-                    if isinstance(answer, LayerUndecided):
-                        return table(answer.reason)
-                    found[isinstance(answer, LayerProof)] += 1
-        except Stopped as stopped:
-            return table(stopped)
+    call.knows(table)
+    effort.expect("layers", len(counts) * samples)
+    for m, found in counts:
+        for k in range(samples):
+            effort.spend("layers")
+            layer = random_layer(m, n, seed * samples + k)
+            answer = layer_injective(layer.weights, layer.flint_bias, effort=effort)
+            if isinstance(answer, LayerUndecided):
+                return table(answer.reason)
+            found[isinstance(answer, LayerProof)] += 1
     return table()

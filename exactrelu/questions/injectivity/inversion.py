@@ -8,6 +8,11 @@ where no neuron is 0.  What is left is one LP.  Where h is not determined, the l
 into closed cells, on which the preactivations of the layer are affine functions of x: one LP each.
 Where signs of neurons are known on D, a point is first looked for where values are near
 (:mod:`exactrelu.questions.injectivity.nearby`).
+
+Large networks on boxes have too many cells: that the value is none is then a property
+(:mod:`exactrelu.questions.properties.pair`), which bounds on smaller boxes prove.  On the boxes of
+radius 1/200, 1/100 and 1/50 around 0 a value that ten networks of ACAS Xu do not take is excluded
+in 0.1 s, where cells took up to 14 s, or were not done after 30.
 """
 
 from __future__ import annotations
@@ -17,7 +22,8 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from exactrelu.answer import Part
-from exactrelu.cells.portfolio import known
+from exactrelu.cells.box_bounds import has_box
+from exactrelu.cells.portfolio import has_many_neurons, known
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -30,7 +36,12 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
 from exactrelu.questions.injectivity.nearby import Wanted, taken_nearby
+from exactrelu.questions.properties.decide import Decision, decided
+from exactrelu.questions.properties.pair import Value
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
+
+_TAKEN = "the value is taken at this point"
 
 
 @dataclass(frozen=True)
@@ -145,7 +156,9 @@ class _LayerTarget:
         return found
 
 
+@question
 def invert(
+    call: Call[Inversion],
     network: Network,
     output: Iterable[Any],
     domain: DomainLike = None,
@@ -181,21 +194,20 @@ def invert(
     >>> er.invert(xor, [1]).witness.point, er.invert(xor, [2]).answer
     ((0, 0), False)
     """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
+    effort, place = call.effort, call.place
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
     so_far = _InversionSoFar()
-    with effort.knowing(so_far.undecided):
-        try:
-            target = _pulled_back(_LayerTarget(network, len(network.layers), wanted), effort)
-            found = _search(target, target.layer - 1, place, effort, so_far)
-            if isinstance(found, Solution) and target.layer > 1:
-                # The layer can get what it wants from what a layer may pass on: can it from an x?
-                found = _search(target, 0, place, effort, so_far)
-        except Stopped as stopped:
-            return so_far.undecided(stopped)
+    call.knows(so_far.undecided)
+    target = _pulled_back(_LayerTarget(network, len(network.layers), wanted), effort)
+    found = _search(target, target.layer - 1, place, effort, so_far)
+    if isinstance(found, Solution) and target.layer > 1:
+        # The layer can get what it wants from what a layer may pass on: can it from an x?
+        nearby = _nearby(target, place, effort)
+        if nearby is None and has_many_neurons(network) and has_box(place):
+            return decided(call, Value.of(network, place, wanted), _told)
+        found = nearby or _search(target, 0, place, effort, so_far)
 
     def certificate(method: str, records: Iterable[str], *, holds: bool) -> Certificate:
         subjects = {"network": network, "output": wanted, "domain": place}
@@ -204,7 +216,7 @@ def invert(
     if isinstance(found, Solution):
         point = place.flint_lift(found.flint_point)
         is_unique = True if target.layer == 1 and target.determines_input else None
-        reason = "the value is taken at this point" + (" only" if is_unique else "")
+        reason = _TAKEN + (" only" if is_unique else "")
         taken = certificate("point", [point_record("point", point)], holds=True)
         return Inversion(True, reason, Preimage(point, is_unique), taken)
     missed = certificate("backward", found, holds=False)
@@ -235,6 +247,24 @@ def _passed_on(layer: Layer) -> Domain:
     return Domain.of(LinearSystem(layer.n_outputs, tuple(rows)), layer.n_outputs)
 
 
+def _told(found: Decision) -> Inversion:
+    """What boxes show."""
+    if found.answer is None:
+        return Inversion(None, found.reason)
+    if found.answer:
+        n = found.n_leaves
+        words = "the value is not taken on " + ("the box" if n == 1 else f"any of {n:,} boxes")
+        return Inversion(False, words, certificate=found.certificate)
+    return Inversion(True, _TAKEN, Preimage(found.witness, None), found.certificate)
+
+
+def _nearby(target: _LayerTarget, place: Domain, effort: Effort) -> Solution | None:
+    """A point of the domain where values are near that meets the target, if one is found."""
+    signs = known(target.network.truncate(1, target.layer), place, effort)
+    point = taken_nearby(signs, target.wanted, effort) if signs else None
+    return None if point is None else Solution(point)
+
+
 def _search(
     target: _LayerTarget, first: int, domain: Domain, effort: Effort, so_far: _InversionSoFar
 ) -> Solution | list[str]:
@@ -251,9 +281,6 @@ def _search(
         scale *= int(layer.affine.integer_form[1])
     records = [*target.steps, record("first", first)]
     so_far.n_excluded = 0
-    signs = known(part, inputs, effort)
-    if signs and (point := taken_nearby(signs, target.wanted, effort)) is not None:
-        return Solution(point)
     for cell in proved_cells(part, inputs, effort):
         if isinstance(cell, str):
             records.append(cell)

@@ -41,7 +41,7 @@ from exactrelu.errors import require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import Vector
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.injectivity.collisions import Collision, collision_at, few_rows_collision
 from exactrelu.questions.injectivity.covers import (
     Cover,
@@ -53,6 +53,7 @@ from exactrelu.questions.injectivity.covers import (
     integer_rows,
     residuals,
 )
+from exactrelu.questions.question import Call, question
 
 #: A cover record, or why there is none; and how many spans, or cells, are known to be left.
 Step = tuple[str | Uncovered, int]
@@ -184,7 +185,9 @@ class _UnluckyPrime(Exception):
     """Rows span more than they do modulo the prime."""
 
 
+@question
 def layer_injective(
+    call: Call[LayerAnswer],
     weights: Matrix,
     bias: Vector,
     domain: DomainLike = None,
@@ -233,16 +236,11 @@ def layer_injective(
     >>> er.layers.layer_injective(both, er.matrices.vector([0, 0, -1, 0])).x
     (-1/2, 0)
     """
-    effort = Effort.of(limits)
-    problem = LayerProblem(integer_rows(weights, bias), Domain.of(domain, weights.n_columns))
+    effort = call.effort
+    problem = LayerProblem(integer_rows(weights, bias), call.place)
     bounded, so_far = effort.part(covers=effort.left("regions")), LayerSoFar()
-    with effort.knowing(so_far.undecided):
-        try:
-            return problem_injective(
-                problem, bounded, so_far=so_far, is_affine=is_affine, method=method
-            )
-        except Stopped as stopped:
-            return so_far.undecided(stopped)
+    call.knows(so_far.undecided)
+    return problem_injective(problem, bounded, so_far=so_far, is_affine=is_affine, method=method)
 
 
 def problem_injective(

@@ -34,6 +34,7 @@ from exactrelu.questions.injectivity.covers import (
 )
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import is_injective
+from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
 
 
@@ -58,8 +59,9 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     return ActiveRows(rows, proof, rank_claim(submatrix, proof))
 
 
+@question
 def is_directed_spanning_set(
-    W: Matrix, x: Iterable[Any] | None = None, **limits: Unpack[Limits]
+    call: Call[Verdict], W: Matrix, x: Iterable[Any] | None = None, **limits: Unpack[Limits]
 ) -> Verdict:
     """Whether the rows with w·x ≥ 0 span the whole space, at one point or at all.
 
@@ -95,7 +97,7 @@ def is_directed_spanning_set(
     bias = (ZERO,) * W.n_rows
     if x is None:
         network = Network((Layer.of(W, bias), Layer.of([[1] * W.n_rows], [0])))
-        return is_injective(network, layer=1, **limits)
+        return is_injective(network, layer=1, effort=call.effort)
     found = active_rows(W, bias, x)
     spans = found.proof.rank == W.n_columns
     reason = f"{len(found.rows)} rows are active, of rank {found.proof.rank}"
@@ -145,7 +147,9 @@ class Spark(Found):
         return f"{self.stopped}: spark at least {self.at_least}, {known}"
 
 
+@question
 def spark(
+    call: Call[Spark],
     W: Matrix,
     **limits: Unpack[Limits],
 ) -> Spark:
@@ -181,34 +185,31 @@ def spark(
     >>> er.matrices.spark(er.Matrix([[1, 0], [0, 1]])).value is None
     True
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     normals = [tuple(map(int, row)) for row in W.integer_form[0].tolist()]
     at_least = 1
 
     def so_far(stopped: Stopped) -> Spark:
         return Spark(None, at_least, None, None, str(stopped))
 
-    with effort.knowing(so_far):
-        for prime in word_primes():
-            rows: tuple[int, ...] | None = None
-            try:
-                # Smaller sets of rows are independent modulo the prime.
-                start = residuals(normals, (), W.n_columns, prime, effort)
-                for size in range(1, W.n_rows + 1):
-                    at_least = max(at_least, size)
-                    rows = _dependent(start, size, effort)
-                    if rows is not None:
-                        break
-            except Stopped as stopped:
-                return so_far(stopped)
-            if rows is None:
-                size = W.n_rows + 1
-                return Spark(None, size, None, spark_claim(W, size, prime))
-            factors = nullspace(W.take(rows=rows).T)
-            if factors:
-                zero = tuple(zip(rows, factors[0], strict=True))
-                certificate = spark_claim(W, len(rows), prime, zero)
-                return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
+    call.knows(so_far)
+    for prime in word_primes():
+        rows: tuple[int, ...] | None = None
+        # Smaller sets of rows are independent modulo the prime.
+        start = residuals(normals, (), W.n_columns, prime, effort)
+        for size in range(1, W.n_rows + 1):
+            at_least = max(at_least, size)
+            rows = _dependent(start, size, effort)
+            if rows is not None:
+                break
+        if rows is None:
+            size = W.n_rows + 1
+            return Spark(None, size, None, spark_claim(W, size, prime))
+        factors = nullspace(W.take(rows=rows).T)
+        if factors:
+            zero = tuple(zip(rows, factors[0], strict=True))
+            certificate = spark_claim(W, len(rows), prime, zero)
+            return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
     raise ArithmeticError("every prime is unlucky: a bug")
 
 
@@ -249,7 +250,10 @@ class NamedResult(Found):
     stopped: str | None = None
 
 
-def shortcuts(weights: Matrix, bias: Vector, **limits: Unpack[Limits]) -> tuple[NamedResult, ...]:
+@question
+def shortcuts(
+    call: Call[tuple[NamedResult, ...]], weights: Matrix, bias: Vector, **limits: Unpack[Limits]
+) -> tuple[NamedResult, ...]:
     """What the named results of the paper say of a layer, each by itself.
 
     Parameters
@@ -278,7 +282,7 @@ def shortcuts(weights: Matrix, bias: Vector, **limits: Unpack[Limits]) -> tuple[
     >>> [result.answer for result in er.layers.shortcuts(both, er.matrices.vector([1, -1]))]
     [None, True, None, None, None]
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     return (
         few_rows(weights),
         twice_as_many_rows(weights, bias),

@@ -54,6 +54,7 @@ from exactrelu.questions.injectivity.cells import CellPair, ProvedCell, proved_c
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_injective
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 from exactrelu.work.crew import shared
 
@@ -190,7 +191,9 @@ class _Settled:
 # --- Pairs of closed cells
 
 
+@question
 def injective_by_pairs(
+    call: Call[Injectivity],
     stage: LayerStage,
     **limits: Unpack[Limits],
 ) -> Injectivity:
@@ -202,13 +205,9 @@ def injective_by_pairs(
     >>> injective_by_pairs(LayerStage.of(absolute, "box:0,1")).answer
     True
     """
-    effort = Effort.of(limits)
     settled = _Settled()
-    with effort.knowing(settled.undecided):
-        try:
-            return _by_pairs(stage, effort, settled)
-        except Stopped as stopped:
-            return settled.undecided(stopped)
+    call.knows(settled.undecided)
+    return _by_pairs(stage, call.effort, settled)
 
 
 def _by_pairs(stage: LayerStage, effort: Effort, settled: _Settled) -> Injectivity:
@@ -302,7 +301,9 @@ def _collision(stage: LayerStage, point: Vector) -> Injectivity:
 # --- Whole networks, and one layer
 
 
+@question
 def network_injective(
+    call: Call[Injectivity],
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
@@ -313,16 +314,16 @@ def network_injective(
     >>> network_injective(absolute).witness
     ((-1,), (1,))
     """
-    effort = Effort.of(limits)
-    stage = LayerStage.of(network, domain)
-    settled = _Settled()
-    with effort.knowing(settled.undecided):
-        try:
-            # What a layer with linear units can get is no orthant.
-            found = _by_layers(stage, effort, settled) if network.is_plain else None
-            return _by_pairs(stage, effort, settled) if found is None else found
-        except Stopped as stopped:
-            return settled.undecided(stopped)
+    return _of_network(call, network)
+
+
+def _of_network(call: Call[Injectivity], network: Network) -> Injectivity:
+    """By its layers where that will do, and else by pairs of regions."""
+    effort, stage, settled = call.effort, LayerStage.of(network, call.place), _Settled()
+    call.knows(settled.undecided)
+    # What a layer with linear units can get is no orthant.
+    found = _by_layers(stage, effort, settled) if network.is_plain else None
+    return _by_pairs(stage, effort, settled) if found is None else found
 
 
 def _by_layers(stage: LayerStage, effort: Effort, settled: _Settled) -> Injectivity | None:
@@ -360,7 +361,9 @@ def _by_layers(stage: LayerStage, effort: Effort, settled: _Settled) -> Injectiv
     )
 
 
+@question
 def is_injective(
+    call: Call[Injectivity],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -408,22 +411,18 @@ def is_injective(
     >>> er.is_injective(both, layer=2).witness
     ((0, 0), (-1, 1))
     """
-    effort = Effort.of(limits)
     if layer is None:
-        return network_injective(network, domain, effort=effort)
+        return _of_network(call, network)
     network = plain(network, "injectivity of a single layer")
     chosen = layer_of(network, layer)
-    place = Domain.of(domain, chosen.n_inputs)
+    effort, place = call.effort, call.place_in(chosen.n_inputs)
     is_last = layer == len(network.layers)
     problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
     bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
-    with effort.knowing(settled.undecided):
-        try:
-            answer = problem_injective(
-                problem, bounded, so_far=settled.covers, is_affine=is_last, method=method
-            )
-        except Stopped as stopped:
-            return settled.undecided(stopped)
+    call.knows(settled.undecided)
+    answer = problem_injective(
+        problem, bounded, so_far=settled.covers, is_affine=is_last, method=method
+    )
     if isinstance(answer, Collision):
         return collision_verdict(network, layer, place, answer)
     certificate = layer_claim(network, layer, place, "spanning", answer.records)

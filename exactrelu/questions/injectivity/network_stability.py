@@ -23,12 +23,13 @@ from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.network import Network, evaluate, plain
+from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.stability import Run, at_least, at_most, stability
 from exactrelu.questions.injectivity.stability_bounds import (
     squared_distance,
 )
+from exactrelu.questions.question import Call, question
 from exactrelu.questions.singular_values import (
     square_root,
 )
@@ -127,7 +128,9 @@ class NetworkStability(Outward, Found):
         return self.lower == 0 and not self.is_zero
 
 
+@question(plain="the stability of a network")
 def network_stability(
+    call: Call[NetworkStability],
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
@@ -165,9 +168,9 @@ def network_stability(
     >>> found.is_zero, er.matrices.rational("0.7") < found.lower <= found.upper
     (False, True)
     """
-    effort = Effort.of(limits)
-    network = plain(network, "the stability of a network")
-    place = Domain.of(domain, network.n_inputs)
+    effort = call.effort
+    network = call.plain(network)
+    place = call.place
     run = Run(network, 1, place)
     factors: list[fmpq] = []
 
@@ -175,11 +178,8 @@ def network_stability(
         points = run.so_far(stopped).points
         return _not_below(network, place, factors, points, str(stopped))
 
-    with effort.knowing(so_far):
-        try:
-            return _by_layers(network, place, run, factors, effort)
-        except Stopped as stopped:
-            return so_far(stopped)
+    call.knows(so_far)
+    return _by_layers(network, place, run, factors, effort)
 
 
 def _by_layers(

@@ -45,7 +45,7 @@ from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
-from exactrelu.network.network import Network, PlainNetwork, plain
+from exactrelu.network.network import Network, PlainNetwork
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.collisions import Collision
@@ -63,6 +63,7 @@ from exactrelu.questions.injectivity.stability_bounds import (
     pair_in_cell,
     quotient_squared,
 )
+from exactrelu.questions.question import Call, question
 from exactrelu.questions.singular_values import (
     exact_factors,
     float_factors,
@@ -164,7 +165,9 @@ class Stability(Outward, CertifiedBounds):
         return f"Stability: {between(self.lower, 'c', self.upper)}"
 
 
+@question(plain="the stability of a layer")
 def stability(
+    call: Call[Stability],
     network: Network,
     domain: DomainLike = None,
     *,
@@ -209,14 +212,10 @@ def stability(
     >>> found.lower < er.matrices.rational("0.7072"), found.upper > er.matrices.rational("0.7071")
     (True, True)
     """
-    effort = Effort.of(limits)
-    network = plain(network, "the stability of a layer")
-    run = Run(network, layer, domain)
-    with effort.knowing(run.so_far):
-        try:
-            return run.bounds(effort)
-        except Stopped as stopped:
-            return run.so_far(stopped)
+    network = call.plain(network)
+    run = Run(network, layer, call.place_in(layer_of(network, layer).n_inputs))
+    call.knows(run.so_far)
+    return run.bounds(call.effort)
 
 
 class _Closest:
@@ -237,9 +236,8 @@ class _Closest:
 class Run:
     """The bounds of one layer, and what is known of them at any moment."""
 
-    def __init__(self, network: PlainNetwork, layer: int, domain: DomainLike) -> None:
+    def __init__(self, network: PlainNetwork, layer: int, place: Domain) -> None:
         chosen = layer_of(network, layer)
-        place = Domain.of(domain, chosen.n_inputs)
         problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there are no two points to compare")

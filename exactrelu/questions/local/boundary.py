@@ -122,6 +122,11 @@ class RegionBoundary:
     linf: Distance | None
     l2_squared: Distance | None
 
+    @property
+    def distances(self) -> tuple[Distance, ...]:
+        """Both distances, if there are any."""
+        return tuple(one for one in (self.linf, self.l2_squared) if one is not None)
+
 
 class Boundaries:
     """The boundaries of the regions of points; what is known of a region is kept."""

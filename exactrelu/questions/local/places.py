@@ -1,11 +1,5 @@
 """Sample points of a network, and the activation regions that they lie in.
 
-**Files of points**, with or without labels.  ``.csv``: a point a line, numbers separated by commas;
-decimals and fractions are taken exactly, and a first line that is no number is a header.
-``.json``: a list of rows of exact numbers.  ``.npy``: a two-dimensional array, floats being the
-dyadics that they store.  ``.npz``: such an array ``points`` and, if there are any, ``labels``.  A
-column more than the network has inputs is the label: an integer from 0.
-
 **Regions** (Sattelberg et al.; theory 7).  The region of x is {y : every hidden preactivation has
 at y the sign that it has at x}: the intersection of the half-spaces ±(a·y + b) > 0 over the
 neurons whose preactivation a·y + b is not constant there.  On it f(y) = W y + b.  The *dual
@@ -24,222 +18,32 @@ Symbols: [W|b] → ``SampledRegion.affine``, C_j → ``Local.dual_matrices``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any, Unpack
 
-import numpy as np
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, claim
-from exactrelu.display import Shown
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, place_in
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.rational import Outward, Point
-from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
-from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
-from exactrelu.files import PathLike, errors_in, named, read_bytes, read_text, unpacked_name, unzip
-from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, npy_array
+from exactrelu.exact.rational import Point
+from exactrelu.network.evaluation import pattern_numbers, pattern_text
 from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Distance, RegionBoundary, output_maps
+from exactrelu.questions.question import Call, question
+from exactrelu.words import PEOPLE, Words, count
 
 #: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
 _MAX_PRODUCTS, _EXACT = 300_000_000, 30
+#: What a certificate proves of each point.
+_LISTED = ("point", "region", "linf.value", "l2_squared.value")
 #: Points of a batch, however small the network.
 _MAX_POINTS = 1_000
-
-
-@dataclass(frozen=True, repr=False)
-class Samples(Outward, Shown):
-    """Points, and their labels if they are known."""
-
-    points: tuple[Vector, ...]
-    labels: tuple[int, ...] | None = None
-
-
-def load_points(
-    path: PathLike,
-    n_inputs: int,
-    *,
-    labels: PathLike | None = None,
-    **limits: Unpack[Limits],
-) -> Samples:
-    r"""The points of a file, and their labels if it has any.
-
-    Parameters
-    ----------
-    path : str or path
-        ``.csv``, ``.json``, ``.npy`` or ``.npz``; a column more than there are inputs is the label.
-    n_inputs : int
-        How many coordinates a point has.
-    labels : str or path, optional
-        A file of labels.
-    **limits
-        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
-
-    Returns
-    -------
-    Samples
-        ``points`` and ``labels``, None if there are none.
-
-    Raises
-    ------
-    InputError
-        If a row is not a point of that many coordinates.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "points.csv"
-    ...     _ = path.write_text("x,y,label\n0,1/2,1\n1,0.25,0\n")
-    ...     found = er.load_points(path, 2)
-    >>> found.points, found.labels
-    (((0, 1/2), (1, 1/4)), (1, 0))
-    """
-    effort = Effort.of(limits)
-    tables = _tables(path, effort)
-    found: Sequence[fmpq] | None = None
-    with errors_in(path):
-        rows = tables["points"]
-        if not rows:
-            raise InputError("found no points, expected at least one")
-        if "labels" in tables:
-            found = _column(tables["labels"])
-        elif all(len(row) == n_inputs + 1 for row in rows):
-            found = [row[-1] for row in rows]
-            rows = [row[:-1] for row in rows]
-        for k, row in enumerate(rows, 1):
-            if len(row) != n_inputs:
-                raise InputError(
-                    f"point {k} has {len(row)} coordinates, expected {n_inputs} "
-                    f"(or {n_inputs + 1} in every row, the last the label)"
-                )
-        if labels is not None and found is not None:
-            raise InputError("found labels with the points, and a file of labels beside it")
-        checked = None if found is None else _labels(found, len(rows))
-    if labels is not None:
-        column = _tables(labels, effort)["points"]
-        with errors_in(labels):
-            checked = _labels(_column(column), len(rows))
-    return Samples(tuple(rows), checked)
-
-
-def _column(rows: Sequence[Vector]) -> list[fmpq]:
-    """One number a row, or all of them in one row."""
-    if len(rows) == 1:
-        return list(rows[0])
-    for k, row in enumerate(rows, 1):
-        if len(row) != 1:
-            raise InputError(f"row {k} has {len(row)} numbers, expected one label")
-    return [row[0] for row in rows]
-
-
-def _labels(values: Sequence[fmpq], n_points: int) -> tuple[int, ...]:
-    if len(values) != n_points:
-        raise InputError(f"found {len(values)} labels, expected {n_points}, one for each point")
-    for k, value in enumerate(values, 1):
-        if value.q != 1 or value < 0 or value > 2**31:
-            raise InputError(
-                f"label {k}: found {to_text(value)[:40]}, expected a small integer from 0"
-            )
-    return tuple(int(value.p) for value in values)
-
-
-def _tables(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    name = unpacked_name(path).lower()
-    for suffix, read in _READERS.items():
-        if name.endswith(suffix):
-            return read(path, effort)
-    raise InputError(
-        f"{named(path)}: expected a file of points: {', '.join(_READERS)} (or packed: .csv.gz)"
-    )  # fmt: skip
-
-
-def _read_csv(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    text = read_text(path, effort)
-    rows: list[Vector] = []
-    with errors_in(path):
-        for number, line in enumerate(text.splitlines(), 1):
-            effort.spend()
-            cells = [cell.strip() for cell in line.split(",")]
-            if cells == [""]:
-                continue
-            try:
-                rows.append(tuple(parse_rational(c, f"line {number}") for c in cells))
-            except InputError:
-                if number == 1 and not any(_is_number(cell) for cell in cells):
-                    continue
-                raise
-    return {"points": rows}
-
-
-def _is_number(text: str) -> bool:
-    try:
-        parse_rational(text)
-    except InputError:
-        return False
-    return True
-
-
-def _read_json(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    text = read_text(path, effort)
-    with errors_in(path):
-        rows = as_list(parse_strict(text), "points", "rows")
-        if rows and not any(isinstance(row, list) for row in rows):
-            return {"points": [tuple(as_number(v, f"[{i}]") for i, v in enumerate(rows))]}
-        found = []
-        for i, row in enumerate(rows):
-            effort.spend()
-            found.append(as_vector(row, f"points[{i}]"))
-        return {"points": found}
-
-
-def _read_npy(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    data = read_bytes(path, effort)
-    with errors_in(path):
-        return {"points": _rows(data, "the array", effort)}
-
-
-def _read_npz(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    data = read_bytes(path, effort)
-    with errors_in(path):
-        members = {name.removesuffix(".npy"): value for name, value in unzip(data, effort).items()}
-        if "points" not in members or set(members) - {"points", "labels"}:
-            raise InputError(
-                f"found the arrays {sorted(members)[:9]}, expected points and, if known, labels"
-            )
-        return {name: _rows(value, f"array {name!r}", effort) for name, value in members.items()}
-
-
-def _rows(data: bytes, where: str, effort: Effort) -> list[Vector]:
-    array = npy_array(data, where)
-    if array.ndim not in (1, 2) or array.dtype.kind not in "fiu":
-        raise InputError(
-            f"{where}: found shape {array.shape} of {array.dtype}, expected a table of numbers"
-        )
-    effort.need(BYTES_OF_NUMBER * array.size, f"{where}: a table of shape {array.shape}")
-    found = []
-    for i, row in enumerate(np.atleast_2d(array)):
-        effort.spend()
-        found.append(vector(row, f"{where}[{i}]"))
-    return found
-
-
-_READERS: dict[str, Callable[[PathLike, Effort], dict[str, list[Vector]]]] = {
-    ".csv": _read_csv,
-    ".json": _read_json,
-    ".npy": _read_npy,
-    ".npz": _read_npz,
-}
-
-
-# --- The regions of points
 
 
 @dataclass(frozen=True)
@@ -268,20 +72,170 @@ class SampledRegion:
         return signs_text(self.pattern)
 
 
+def _words(found: Local, words: Words) -> Words:
+    """The words for a list of all points, in which no two numbers look the same."""
+    if not words.lists:
+        return words.of_list(())
+    maps = (x for region in found.regions for row in region.affine.rows() for x in row)
+    points = (x for place in found.places for x in place.evaluation.point)
+    distances = (d.value for place in found.places for d in place.boundary.distances)
+    return words.of_list([*maps, *points, *distances])
+
+
+def _lines(found: Local, words: Words) -> Iterator[str]:
+    """Every point: its region, the affine map there, the distances to the boundary."""
+    words = _words(found, words)
+    for place in found.places:
+        region = found.regions[place.region]
+        point, signs = words.listed(place.evaluation.point), pattern_text(region.pattern)
+        yield f"{point} in region {place.region + 1}, {signs}"
+        for j, row in enumerate(region.affine.rows(), 1):
+            yield words.affine_form(f"  y{j}", row[:-1], row[-1])
+        yield f"  {_boundary(place.boundary, words)}"
+
+
+def _boundary(boundary: RegionBoundary, words: Words) -> str:
+    if not boundary.distances:
+        return "no boundary: the region is all of space"
+    if boundary.ties:
+        neurons = ", ".join(f"({l},{i})" for l, i in boundary.ties)
+        return f"on the boundary of {neurons}: counted as inactive"
+    near, nearest = (
+        f"{words.listed(one.value)} of ({one.neuron[0]},{one.neuron[1]})"
+        for one in boundary.distances
+    )
+    return f"boundary at ℓ∞ {near}, ℓ2² {nearest}"
+
+
+def _entries(found: Local) -> list[dict[str, Any]]:
+    """What JSON has of every point."""
+    return [
+        {
+            "point": place.evaluation.point,
+            "output": place.evaluation.output,
+            "region": place.region + 1,
+            "pattern": pattern_numbers(region.pattern),
+            "dual_points": region.affine,
+            "ties": place.boundary.ties,
+            "linf": _distance(place.boundary.linf),
+            "l2_squared": _distance(place.boundary.l2_squared),
+        }
+        for place in found.places
+        for region in (found.regions[place.region],)
+    ]
+
+
+def _distance(found: Distance | None) -> dict[str, Any] | None:
+    return None if found is None else {"value": found.value, "neuron": found.neuron}
+
+
+def _together(found: Local, _: Words) -> Iterator[str]:
+    """What holds of all points together."""
+    line = f"{found.size} of equal signs"
+    if found.n_sharing:
+        line += f", {found.n_sharing:,} share one"
+    yield line + (f", {found.n_on_boundary:,} on a boundary" if found.n_on_boundary else "")
+
+
+def _ranges(found: Local, words: Words) -> Iterator[str]:
+    """Between what the distances are."""
+    words = _words(found, words)
+    for name, key in (("ℓ∞", "linf"), ("ℓ2²", "l2_squared")):
+        values = [d.value for p in found.places if (d := getattr(p.boundary, key)) is not None]
+        if values:
+            low, high = words.listed(min(values)), words.listed(max(values))
+            yield f"{name} distance to the boundary: from {low} to {high}"
+
+
+def _is_all(found: Local) -> bool:
+    return found.is_complete
+
+
 @dataclass(frozen=True, repr=False)
 class Local(Found):
     """What a network does at sample points; over a bound at the first of them only."""
+
+    PARTS = (
+        Part(
+            "points",
+            "of each `point` its `output`, `region`, `pattern`, `dual_points`, `ties` (neurons "
+            "that are exactly 0), and the distances `linf` and `l2_squared`, each with `value` "
+            "and `neuron`",
+            of=_entries,
+            proved=lambda found: _LISTED if found.is_complete else (),
+            said=_lines,
+            unproved=lambda found: (
+                "signs, affine maps and nearest neurons of points" if found.is_complete else ""
+            ),
+            is_listed=True,
+        ),
+        Part(
+            "n_points",
+            "number of points",
+            proved=_is_all,
+            said=_together,
+            unproved=lambda found: "" if found.is_complete else "all of this",
+        ),
+        Part("n_regions", "number of different regions among theirs", proved=_is_all),
+        Part("n_sharing", "how many share theirs with another point", proved=_is_all),
+        Part("n_on_boundary", "how many are on a boundary", proved=_is_all),
+        Part(
+            "region_sizes",
+            "how many regions have 1 point, 2 points, …",
+            proved=_is_all,
+            said=_ranges,
+        ),
+    )
 
     network: Network
     places: tuple[Place, ...]
     regions: tuple[SampledRegion, ...]
     #: Why these are not all points.
     stopped: str | None = None
+    #: How many points there are, if it is known.
+    n_given: int | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_complete(self) -> bool:
         """Whether these are all points."""
         return self.stopped is None
+
+    @property
+    def _has_proof(self) -> bool:
+        return self.is_complete
+
+    @property
+    def n_points(self) -> int:
+        """How many points were looked at."""
+        return len(self.places)
+
+    @property
+    def n_regions(self) -> int:
+        """In how many regions they lie."""
+        return len(self.regions)
+
+    @property
+    def region_sizes(self) -> dict[str, int]:
+        """How many regions have how many points."""
+        sizes = Counter(region.n_points for region in self.regions)
+        return {str(size): n for size, n in sorted(sizes.items())}
+
+    @property
+    def size(self) -> str:
+        """How many points and regions there are, in words."""
+        return f"{count(self.n_points, 'point')} in {count(self.n_regions, 'region')}"
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """How many points and regions there are, and whether these are all."""
+        if self.is_complete:
+            return self.size
+        of = "" if self.n_given is None else f", of {self.n_given:,} points"
+        return f"{self.stopped}: the first {self.size}{of}"
+
+    def told(self, _question: str, words: Words) -> list[str]:
+        """The points, what holds of all of them, and why they are not all."""
+        said = self.said(words)
+        return said if self.is_complete else [*said, self.sentence(words)]
 
     @property
     def n_on_boundary(self) -> int:
@@ -333,7 +287,9 @@ class Local(Found):
         )
 
 
+@question
 def local(
+    call: Call[Local],
     network: Network,
     points: Iterable[Iterable[Any]],
     **limits: Unpack[Limits],
@@ -373,19 +329,16 @@ def local(
     >>> found.places[0].boundary.linf.value, found.places[0].boundary.l2_squared.value
     (1, 2)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     waiting = iter(points)
     cost = network.n_parameters * (network.n_inputs + _EXACT * (network.n_outputs + 2))
     at_once = min(_MAX_POINTS, max(1, _MAX_PRODUCTS // cost))
-    run = _PointsRun(network, effort)
-    try:
-        if isinstance(points, Sequence):
-            effort.expect("points", len(points))
-        with effort.knowing(lambda stopped: run.result(str(stopped))):
-            while some := list(islice(waiting, at_once)):
-                run.add(some)
-    except Stopped as stopped:
-        return run.result(str(stopped))
+    run = _PointsRun(network, effort, len(points) if isinstance(points, Sequence) else None)
+    call.knows(lambda stopped: run.result(str(stopped)))
+    if isinstance(points, Sequence):
+        effort.expect("points", len(points))
+    while some := list(islice(waiting, at_once)):
+        run.add(some)
     if not run.places:
         raise InputError("found no points, expected at least one")
     return run.result()
@@ -394,9 +347,10 @@ def local(
 class _PointsRun:
     """The points so far, with the regions that they lie in."""
 
-    def __init__(self, network: Network, effort: Effort) -> None:
+    def __init__(self, network: Network, effort: Effort, n_given: int | None) -> None:
         self.network = network
         self.effort = effort
+        self.n_given = n_given
         self.places: list[Place] = []
         self._boundaries = Boundaries(network, effort)
         self._members: Counter[Pattern] = Counter()
@@ -421,7 +375,7 @@ class _PointsRun:
             SampledRegion(pattern, self._maps[i], self._members[pattern])
             for pattern, i in self._number.items()
         )
-        return Local(self.network, tuple(self.places), tuple(regions), stopped)
+        return Local(self.network, tuple(self.places), tuple(regions), stopped, self.n_given)
 
 
 def _value(distance: Distance | None) -> fmpq | list[fmpq]:

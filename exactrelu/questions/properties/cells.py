@@ -158,9 +158,9 @@ def fails_at(property: Property, x: Vector) -> Verdict:
 def property_claim(
     property: Property, method: str, records: Sequence[str], holds: bool
 ) -> Certificate:
-    """The claim of a property, or its negation, by one of its methods."""
+    """The claim that a property holds, or that it does not, by one of its methods."""
     name, about = property.statement
-    return claim(name, method, records, holds=holds, **about)
+    return claim(name, method, records, holds=holds is not property.is_negation, **about)
 
 
 class OutputsOnCell(NamedTuple):

@@ -44,6 +44,7 @@ from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import CheckerBoxes, replay
 from exactrelu.questions.properties.search import GRID, BoxBranch, BoxSearch
+from exactrelu.questions.question import Call, as_it_is, question
 
 Told = TypeVar("Told")
 
@@ -69,8 +70,13 @@ class Decision(Verdict):
         return self.witness  # type: ignore[no-any-return]
 
 
+@question
 def decide(
-    asked: Property, *, few_neurons: int = FEW_NEURONS, **limits: Unpack[Limits]
+    call: Call[Decision],
+    asked: Property,
+    *,
+    few_neurons: int = FEW_NEURONS,
+    **limits: Unpack[Limits],
 ) -> Decision:
     """Whether a property holds on its domain, with a certificate either way.
 
@@ -85,23 +91,19 @@ def decide(
     >>> found.answer, absolute(found.point)[0] >= 2
     (False, True)
     """
-    return decided(asked, Effort.of(limits), lambda found: found, few_neurons)
+    return decided(call, asked, as_it_is, few_neurons)
 
 
 def decided(
+    call: Call[Told],
     asked: Property,
-    effort: Effort,
     told: Callable[[Decision], Told],
     few_neurons: int = FEW_NEURONS,
 ) -> Told:
     """What a question tells of whether a property holds, also if it is stopped on the way."""
-    course = _Course(asked, few_neurons, effort)
-    with effort.knowing(lambda stopped: told(course.so_far(stopped))):
-        try:
-            found = course.run()
-        except Stopped as stopped:
-            found = course.so_far(stopped)
-    return told(found)
+    course = _Course(asked, few_neurons, call.effort)
+    call.knows(lambda stopped: told(course.so_far(stopped)))
+    return told(course.run())
 
 
 class _Course:

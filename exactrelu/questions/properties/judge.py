@@ -27,7 +27,7 @@ from exactrelu.certificates.evidence import value_claim
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.digits import say
 from exactrelu.display import Shown, clipped
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.files import PathLike, errors_in, read_text
@@ -46,6 +46,7 @@ from exactrelu.questions.properties.query import Atom, Formula, Or, Query
 from exactrelu.questions.properties.results import parse_result
 from exactrelu.questions.properties.vacuity import vacuity
 from exactrelu.questions.properties.versions import read_query
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 
@@ -180,7 +181,9 @@ class Judged(Verdict):
         return tuple(one for one in self.constraints if not one.holds)
 
 
+@question
 def judge(
+    call: Call[Judged],
     query: Query | PathLike,
     networks: NetworksLike,
     result: PathLike,
@@ -224,17 +227,14 @@ def judge(
     >>> judged.word, judged.margin, judged.largest_error
     ('no', -1/30000, 1/10000)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     asked = query if isinstance(query, Query) else read_query(query, effort)
-    try:
-        posed = _posed(asked, networks, effort)
-        text = read_text(result, effort)
-        with errors_in(result):
-            claimed = parse_result(text, asked, effort)
-        found = judged(posed, claimed, effort)
-        return replace(found, flags=(*found.flags, *folded_in(networks)))
-    except Stopped as stopped:
-        return Judged.undecided(stopped)
+    posed = _posed(asked, networks, effort)
+    text = read_text(result, effort)
+    with errors_in(result):
+        claimed = parse_result(text, asked, effort)
+    found = judged(posed, claimed, effort)
+    return replace(found, flags=(*found.flags, *folded_in(networks)))
 
 
 def _posed(asked: Query, networks: NetworksLike, effort: Effort) -> Posed:

@@ -1,10 +1,13 @@
-"""Two networks on one input: no output of f is farther from that of g than ε.
+"""Properties that other claims state: of two networks on one input, and of a value.
 
 A *pair* is a property whose two networks have one input x, and y = (f(x), g(x)).  Its cases are,
 for every output k, that f's is above g's by more than ε, and then that it is below: one strict row
 each.  It is the claim ``within`` of certificates; the checker counts cases in the same order.
 
-Symbols: f, g ``networks``, ε ``bound``.
+A *value* y is a property of one network, whose one case says of every output that it is that of y:
+equations.  It is the negation of the claim ``in-range``; the checker makes the same rows.
+
+Symbols: f, g ``networks``, ε ``bound``, y ``output``.
 """
 
 from __future__ import annotations
@@ -87,6 +90,35 @@ class NetworkPair(Property):
         """f(x) − g(x)."""
         values, n = self.outputs(x), self.n_outputs // 2
         return tuple(values[k] - values[k + n] for k in range(n))
+
+
+@dataclass(frozen=True, repr=False)
+class Value(Property):
+    """No point of a domain is taken to a value.
+
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> asked = Value.of(absolute, Domain.of("box:-1,3", 1), (fmpq(2),))
+    >>> asked.case_at((fmpq(-1),)), asked.case_at((fmpq(2),))
+    (None, 1)
+    """
+
+    is_negation = True
+    output: Vector = ()
+
+    @classmethod
+    def of(cls, network: Network, domain: Domain, output: Sequence[fmpq]) -> Value:
+        """The value with its case."""
+        n, k = network.n_inputs, network.n_outputs
+        units = ((*[ZERO] * (n + i), ONE, *[ZERO] * (k - i - 1)) for i in range(k))
+        pairs = zip(units, output, strict=True)
+        rows = tuple(Row(unit, -y, Sense.EQUAL) for unit, y in pairs)
+        return cls((network,), domain, (LinearSystem(n + k, rows),), output=tuple(output))
+
+    @property
+    def statement(self) -> tuple[str, dict[str, Any]]:
+        """The claim that a point is taken to the value, and what it is about."""
+        (network,) = self.networks
+        return "in-range", {"network": network, "output": self.output, "domain": self.domain}
 
 
 def _beyond(n_inputs: int, n_outputs: int, bound: fmpq) -> tuple[LinearSystem, ...]:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -50,6 +50,8 @@ class Property(Shown):
     cases: tuple[LinearSystem, ...]
     #: The same cases clause by clause, if a point must satisfy one of each; () if any will do.
     clauses: tuple[tuple[LinearSystem, ...], ...] = ()
+    #: Whether it is the negation of its statement.
+    is_negation: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not self.networks or not self.cases:

@@ -50,6 +50,7 @@ from exactrelu.polyhedra.lp import maximize
 from exactrelu.questions.properties.cells import cell_at, fails_at
 from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.property import Property
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 #: Parts of the radius of the nearest point that are proved before that itself is tried.
@@ -147,7 +148,9 @@ class Radius(Verdict):
         return self.is_exact and self.lower is None
 
 
+@question
 def robust_radius(
+    call: Call[Radius],
     network: Network,
     x: Iterable[Any],
     domain: DomainLike = None,
@@ -196,22 +199,15 @@ def robust_radius(
     >>> er.robust_radius(net, [2], "box:1..3").is_infinite
     True
     """
-    effort = Effort.of(limits)
+    effort, place = call.effort, call.place
     centre = vector(x, "x")
     if len(centre) != network.n_inputs:
         raise InputError(f"a point of {len(centre)} numbers, expected {network.n_inputs}")
-    try:
-        place = Domain.of(domain, network.n_inputs, effort)
-    except Stopped as stopped:
-        return Radius.undecided(stopped)
     if not place.system.contains(centre):
         raise InputError(f"the point ({', '.join(map(to_text, centre))}) is not in the domain")
     search = _RadiusSearch(network, centre, place, lowest, effort)
-    with effort.knowing(search.so_far):
-        try:
-            search.run()
-        except Stopped as stopped:
-            return search.so_far(stopped)
+    call.knows(search.so_far)
+    search.run()
     return search.result()
 
 

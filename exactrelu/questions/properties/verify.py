@@ -19,7 +19,7 @@ from typing import Unpack
 from exactrelu.answer import Names, Part, is_no
 from exactrelu.certificates.certificate import all_of
 from exactrelu.certificates.verdict import Verdict
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.rational import Point
 from exactrelu.files import PathLike
@@ -34,6 +34,7 @@ from exactrelu.questions.properties.query import Query
 from exactrelu.questions.properties.results import Assignment, undecided_word
 from exactrelu.questions.properties.vacuity import not_found_out, vacuity
 from exactrelu.questions.properties.versions import read_query
+from exactrelu.questions.question import Call, question
 from exactrelu.words import Words
 
 
@@ -98,7 +99,10 @@ class Verified(Verdict):
         yield from super()._facts()
 
 
-def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Limits]) -> Verified:
+@question
+def verify(
+    call: Call[Verified], query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Limits]
+) -> Verified:
     """Whether no input satisfies a query about networks, in exact arithmetic.
 
     Parameters
@@ -136,24 +140,21 @@ def verify(query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Lim
     >>> found.result, found.witness, found.check().is_accepted
     ('sat', (3,), True)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
 
     def late(stopped: Stopped) -> Verified:
         return Verified.undecided(stopped, share=0.0)
 
-    try:
-        with effort.knowing(late):
-            asked = query if isinstance(query, Query) else read_query(query, effort)
-            all_posed = posed_in_turn(asked, networks, effort)
-            first, *others = all_posed
-            known = not_found_out(first) if others else vacuity(first, effort)
-            flags = (*known.flags, *folded_in(networks))
-    except Stopped as stopped:
-        return late(stopped)
-    return _in_turn(all_posed, flags, effort) if others else verified(first, flags, effort)
+    call.knows(late)
+    asked = query if isinstance(query, Query) else read_query(query, effort)
+    all_posed = posed_in_turn(asked, networks, effort)
+    first, *others = all_posed
+    known = not_found_out(first) if others else vacuity(first, effort)
+    flags = (*known.flags, *folded_in(networks))
+    return _in_turn(call, all_posed, flags) if others else _of_one(call, first, flags)
 
 
-def _in_turn(all_posed: Sequence[Posed], flags: tuple[str, ...], effort: Effort) -> Verified:
+def _in_turn(call: Call[Verified], all_posed: Sequence[Posed], flags: tuple[str, ...]) -> Verified:
     """The answer to a query that is satisfied iff one of several alternatives is."""
     n, found = len(all_posed), list[Verified]()
 
@@ -161,12 +162,12 @@ def _in_turn(all_posed: Sequence[Posed], flags: tuple[str, ...], effort: Effort)
         unasked = (n - len(found)) * [Verified.undecided(stopped, share=0.0)]
         return _together([*found, *unasked], flags, all_posed[0].query)
 
-    with effort.knowing(so_far):
-        for posed in all_posed:
-            part = effort.part(share=1 / (n - len(found)))
-            found.append(verified(posed, flags, part))
-            if found[-1].answer is False:
-                return found[-1]
+    call.knows(so_far)
+    for posed in all_posed:
+        part = call.effort.part(share=1 / (n - len(found)))
+        found.append(verified(posed, flags, effort=part))
+        if found[-1].answer is False:
+            return found[-1]
     return _together(found, flags, all_posed[0].query)
 
 
@@ -182,14 +183,21 @@ def _together(found: Sequence[Verified], flags: tuple[str, ...], query: Query) -
     return Verified(True, reason, None, certificate, None, flags, n_boxes, share, query)
 
 
-def verified(posed: Posed, flags: tuple[str, ...], effort: Effort) -> Verified:
+@question
+def verified(
+    call: Call[Verified], posed: Posed, flags: tuple[str, ...], **limits: Unpack[Limits]
+) -> Verified:
     """The answer to a query that is posed as a property."""
+    return _of_one(call, posed, flags)
+
+
+def _of_one(call: Call[Verified], posed: Posed, flags: tuple[str, ...]) -> Verified:
     if posed.domain is None:
-        empty = is_nonempty(posed.system, effort=effort).certificate
+        empty = is_nonempty(posed.system, effort=call.effort).certificate
         return Verified(
             True, "no input satisfies the query", None, empty, flags=flags, query=posed.query
         )
-    return decided(posed.property, effort, partial(told_of, posed, flags))
+    return decided(call, posed.property, partial(told_of, posed, flags))
 
 
 def told_of(posed: Posed, flags: tuple[str, ...], found: Decision) -> Verified:
@@ -244,7 +252,9 @@ class Holds(Verdict):
     share: float = 1.0
 
 
+@question
 def holds(
+    call: Call[Holds],
     network: Network,
     domain: DomainLike,
     constraints: ConstraintsLike,
@@ -285,8 +295,7 @@ def holds(
     >>> found.answer, found.witness, found.output
     (False, (3,), (3,))
     """
-    effort = Effort.of(limits)
-    asked = held(network, domain, constraints, effort)
+    asked = held(network, call.place, constraints)
 
     def told(found: Decision) -> Holds:
         x = found.witness
@@ -299,17 +308,15 @@ def holds(
         certificate, n_boxes = found.certificate, found.n_leaves
         return Holds(found.answer, reason, x, certificate, output, n_boxes, found.share)
 
-    return decided(asked, effort, told)
+    return decided(call, asked, told)
 
 
 def held(
     network: Network,
-    domain: DomainLike,
+    place: Domain,
     constraints: ConstraintsLike,
-    effort: Effort = UNLIMITED,
 ) -> Property:
     """That constraints hold on a domain, as a property: no point violates one."""
-    place = Domain.of(domain, network.n_inputs, effort)
     rows = rows_of(constraints, network.n_inputs, network.n_outputs)
     if not any(any(row.flint_normal) for row in rows):
         raise InputError("the constraints say nothing about inputs or outputs")

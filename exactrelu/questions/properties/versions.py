@@ -13,6 +13,7 @@ import shlex
 from collections.abc import Iterator
 from typing import Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.text import BYTES_OF_LETTER
@@ -49,7 +50,8 @@ def is_version2(text: str) -> bool:
     return second is not None and second.text in ("vnnlib-version", "declare-network")
 
 
-def real_query(text: str, **limits: Unpack[Limits]) -> str:
+@bounded
+def real_query(effort: Effort, /, text: str, **limits: Unpack[Limits]) -> str:
     """The same query over real numbers: every floating point type becomes ``real``.
 
     Parameters
@@ -81,7 +83,6 @@ def real_query(text: str, **limits: Unpack[Limits]) -> str:
     >>> er.real_query("(declare-network f (declare-input X float32 [2])")
     '(declare-network f (declare-input X real [2])'
     """
-    effort = Effort.of(limits)
     parts: list[str] = []
     done = 0
     for kind in _types(text, effort):

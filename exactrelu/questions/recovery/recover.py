@@ -17,13 +17,14 @@ from typing import Unpack
 
 from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network, plain
+from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import second_networks
+from exactrelu.questions.question import Call, question
 from exactrelu.questions.recovery.discover import Discovery
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered, other_choices
 from exactrelu.questions.recovery.obstructions import (
@@ -151,7 +152,9 @@ class Recovery(Verdict):
     n_parameters: int | None = None
 
 
+@question(plain="recovery")
 def recover(
+    call: Call[Recovery],
     black_box: Network | BlackBox,
     n_inputs: int | None = None,
     *,
@@ -201,24 +204,21 @@ def recover(
     >>> er.recover(lambda x: [max(0, x[0] + x[1]) - x[0]], 2).network.widths
     (2, 3, 1)
     """
-    effort = Effort.of(limits)
+    effort = call.effort
     if isinstance(black_box, Network):
-        black_box = plain(black_box, "recovery")
+        black_box = call.plain(black_box)
     oracle = Oracle.of(black_box, n_inputs, effort)
     original = black_box if isinstance(black_box, Network) else None
     run = _RecoveryRun(original, oracle, max_counterexamples)
-    try:
-        with effort.knowing(run.so_far):
-            found = run.attempt(seed)
-            for other in range(1, MAX_ATTEMPTS):
-                if found.misfit is None:
-                    break
-                found = run.attempt(seed + 1000 * other)
-            run.judged = found.recovery
-            for obstruction in run.obstructions(found):
-                run.named.append(run.tested(obstruction))
-    except Stopped as stopped:
-        return run.so_far(stopped)
+    call.knows(run.so_far)
+    found = run.attempt(seed)
+    for other in range(1, MAX_ATTEMPTS):
+        if found.misfit is None:
+            break
+        found = run.attempt(seed + 1000 * other)
+    run.judged = found.recovery
+    for obstruction in run.obstructions(found):
+        run.named.append(run.tested(obstruction))
     return replace(found.recovery, obstructions=tuple(run.named))
 
 

@@ -17,11 +17,13 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, rational, vector
+from exactrelu.questions.question import Call, question
 from exactrelu.questions.recovery.queries import along, answers, minus
 
 
@@ -42,7 +44,9 @@ class CertainBreakpoints(Outward, Found):
 MOST_HALVINGS = 60
 
 
+@question
 def certain_breakpoints(
+    call: Call[CertainBreakpoints],
     black_box: Callable[[Vector], Iterable[Any]],
     start: Sequence[Any],
     end: Sequence[Any],
@@ -98,7 +102,7 @@ def certain_breakpoints(
         raise InputError(f"expected two different points, an error of at least 0 and {halves}")
     d = minus(b, a)
     n = 2**halvings
-    effort = Effort.of(limits)
+    effort = call.effort
     effort.expect("queries", n + 1)
     values = []
     for i in range(n + 1):
@@ -120,7 +124,10 @@ def certain_breakpoints(
     return CertainBreakpoints(tuple(found), n + 1)
 
 
+@bounded
 def certain_neurons(
+    effort: Effort,
+    /,
     black_box: Callable[[Vector], Iterable[Any]],
     segments: Iterable[tuple[Sequence[Any], Sequence[Any]]],
     *,
@@ -164,7 +171,6 @@ def certain_neurons(
     >>> er.identifiability.certain_neurons(black_box, segments, error="1/100")
     2
     """
-    effort = Effort.of(limits)
     found = (
         certain_breakpoints(black_box, start, end, error=error, halvings=halvings, effort=effort)
         for start, end in segments

@@ -23,6 +23,7 @@ from exactrelu.polyhedra.answers import IntegerRow, integer_row
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.relative_interior import ends_of_box
 from exactrelu.questions.activity import is_transparent
+from exactrelu.questions.equivalence.difference import require_comparable
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.properties.decide import decide
 from exactrelu.questions.properties.property import Property
@@ -171,6 +172,12 @@ class EqualPieces(_Everywhere):
     a: Network
     b: Network
     kind = "equal"
+
+    @classmethod
+    def of(cls, a: Network, b: Network, place: Domain) -> EqualPieces:
+        """Networks with the same inputs and outputs."""
+        require_comparable(a, b)
+        return cls(place, a, b)
 
     @property
     def subjects(self) -> dict[str, Any]:

@@ -20,20 +20,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Unpack
 
+from exactrelu.bounded import bounded_method
 from exactrelu.certificates.certificate import Verdict, claim, encoded
 from exactrelu.certificates.program import Checked
 from exactrelu.certificates.verdict import Result
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, WrongType, require_word, shortened
 from exactrelu.files import PathLike
 from exactrelu.network.network import Network, plain
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.equivalence.difference import comparable
 from exactrelu.questions.properties.posed import NetworksLike, property_of
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.query import Query
 from exactrelu.questions.properties.verify import held
 from exactrelu.questions.properties.versions import read_query
+from exactrelu.questions.question import Call, question
 from exactrelu.questions.shards.counted import FacePieces, RegionPieces
 from exactrelu.questions.shards.everywhere import EqualPieces, PropertyPieces, TransparentPieces
 from exactrelu.questions.shards.folder import CutFurther, Done, Folder, Place
@@ -99,12 +100,13 @@ class Sharded(Result):
         """Whether the question is answered."""
         return self.answer is not None
 
-    def check(self, **limits: Unpack[Limits]) -> Checked:
+    @bounded_method
+    def check(self, effort: Effort, /, **limits: Unpack[Limits]) -> Checked:
         """What the independent checker says of all files, the pieces first, with a ledger."""
         if not self.answer:
-            return super().check(**limits)
+            return super().check(effort=effort)
         with TemporaryDirectory(prefix="exactrelu-") as place:
-            return Checked.of_files(self.files, Path(place) / "ledger", Effort.of(limits))
+            return Checked.of_files(self.files, Path(place) / "ledger", effort)
 
     def _headline(self) -> str:
         return f"{self.word}: {self.reason}"
@@ -134,7 +136,9 @@ def _ask(question: Shardable, size: int, task: _Task, effort: Effort) -> Answer 
     return found
 
 
+@question
 def in_shards(
+    call: Call[Sharded],
     question: str,
     *subjects: Any,
     folder: PathLike,
@@ -181,31 +185,33 @@ def in_shards(
     ...     found.numbers, found.n_pieces > 1, found.check().is_accepted
     ((129,), True, True)
     """
-    effort = Effort.of(limits)
-    return in_pieces(
-        shardable(question, *subjects), folder, resume=resume, size=size, effort=effort
-    )
+    return _in_pieces(call, shardable(question, *subjects), folder, resume=resume, size=size)
 
 
+@question
 def in_pieces(
-    question: Shardable,
+    call: Call[Sharded],
+    asked: Shardable,
     folder: PathLike,
     *,
     resume: bool = False,
     size: int | None = None,
-    effort: Effort = UNLIMITED,
+    **limits: Unpack[Limits],
 ) -> Sharded:
     """The answer to a question piece by piece; what is proved when it is stopped is kept."""
+    return _in_pieces(call, asked, folder, resume=resume, size=size)
+
+
+def _in_pieces(
+    call: Call[Sharded], asked: Shardable, folder: PathLike, *, resume: bool, size: int | None
+) -> Sharded:
     if size is not None and size < 1:
         raise InputError(f"size of a piece: found {size}, expected a positive number")
-    size = size or question.size
-    opened = Folder(folder, asked_of(question, size), resume=resume)
-    run = _PiecesRun(question, opened, size, effort)
-    with effort.knowing(run.known):
-        try:
-            return run.answered()
-        except Stopped as stopped:
-            return run.known(stopped)
+    size = size or asked.size
+    opened = Folder(folder, asked_of(asked, size), resume=resume)
+    run = _PiecesRun(asked, opened, size, call.effort)
+    call.knows(run.known)
+    return run.answered()
 
 
 class _PiecesRun:
@@ -383,9 +389,9 @@ def shardable(question: str, *subjects: Any) -> Shardable:
         "transparent": lambda network, domain=None: TransparentPieces(
             Domain.of(domain, network.n_inputs), plain(network, "transparency")
         ),
-        "equivalent": lambda a, b, domain=None: EqualPieces(comparable(a, b, domain), a, b),
+        "equivalent": lambda a, b, domain=None: EqualPieces.of(a, b, Domain.of(domain, a.n_inputs)),
         "holds": lambda network, domain, constraints: PropertyPieces.of(
-            held(network, domain, constraints)
+            held(network, Domain.of(domain, network.n_inputs), constraints)
         ),
         "verify": lambda query, networks: PropertyPieces.of(_posed(query, networks)),
     }

@@ -19,6 +19,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.bounded import bounded
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -76,7 +77,10 @@ class Explorer:
     sliders: tuple[Slider, ...]
 
 
+@bounded
 def explorer(
+    effort: Effort,
+    /,
     network: Network,
     domain: DomainLike = None,
     plane: Plane | None = None,
@@ -89,7 +93,6 @@ def explorer(
     ``plane`` is a base point with one or two directions to show, and perhaps a third one to move
     along; by default the first two axes, through a point of the domain.
     """
-    effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
     whole = place.system
     seconds = None if seconds_each is None else SHARE * seconds_each

@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
+from exactrelu.bounded import bounded
 from exactrelu.certificates.program import run_checker
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -359,7 +360,10 @@ class Report(Shown):
             yield entry.asked.question, entry.line or "no certificate"
 
 
+@bounded
 def report(
+    effort: Effort,
+    /,
     network: Network,
     path: PathLike,
     domain: DomainLike = None,
@@ -405,7 +409,6 @@ def report(
     >>> any(entry.is_accepted for entry in page.checked)
     True
     """
-    effort = Effort.of(limits)
     # The cheap part first: a bad plane is found out before the long work.
     pictures = effort.part(share=PICTURES)
     found = explorer(network, domain, plane, seconds_each=seconds_each, effort=pictures)

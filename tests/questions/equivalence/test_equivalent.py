@@ -406,7 +406,9 @@ def test_wide_bottlenecks(width, n_live, tmp_path) -> None:
     assert_accepted([v.certificate for v in verdicts], tmp_path)
 
 
-@pytest.mark.parametrize("name", ["S002-E04-all-dead", "S002-E05-dead-changes-case"])
+@pytest.mark.parametrize(
+    "name", ["three-layers/S002-E04-all-dead", "three-layers/S002-E05-dead-changes-case"]
+)
 def test_repaired_cases(name, tmp_path) -> None:
     """Where the published procedure is wrong (theory 3.7)."""
     nets = [

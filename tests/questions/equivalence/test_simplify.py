@@ -312,7 +312,7 @@ SEED = shifted(1748)
 @pytest.mark.parametrize("is_swapped", [False, True])
 def test_a_dead_neuron_behind_twenty(is_swapped, tmp_path) -> None:
     """Neuron (3,3) is dead on R^8; a tree of 7 nodes says so, cells would be far too many."""
-    net, small = (load(f"cases/dead-behind-twenty/{name}.json") for name in ("N", "small"))
+    net, small = (load(f"cases/equal/dead-behind-twenty/{name}.json") for name in ("N", "small"))
     verdict = equivalent(small, net) if is_swapped else equivalent(net, small)
     assert verdict.answer is True
     assert verdict.reason == "isomorphic without 1 neuron that is never active"
@@ -389,7 +389,7 @@ def test_the_last_neuron_of_a_layer_stays() -> None:
 
 
 def test_no_time_to_drop_neurons() -> None:
-    net, small = (load(f"cases/dead-behind-twenty/{name}.json") for name in ("N", "small"))
+    net, small = (load(f"cases/equal/dead-behind-twenty/{name}.json") for name in ("N", "small"))
     place = Domain.of(None, net.n_inputs)
     with pytest.raises(Stopped):
         equal_without_dead(net, small, place, samples(place.inside), Effort(seconds=0))

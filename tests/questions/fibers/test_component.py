@@ -54,7 +54,7 @@ def test_strata_against_random_networks(seed: int) -> None:
 
 
 def test_moves_stay_in_the_component() -> None:
-    net = load(CASES / "S002-P03-fiber-case2" / "theta.json")
+    net = load(CASES / "three-layers/S002-P03-fiber-case2" / "theta.json")
     found = orthant_fiber(net)
     component = found.component("-")
     moved = component.translate([1, "1/2"])
@@ -75,6 +75,6 @@ def test_moves_stay_in_the_component() -> None:
     with pytest.raises(InputError, match="no component"):
         found.component("++")
     with pytest.raises(InputError, match="empty"):
-        orthant_fiber(load(CASES / "S002-P01-fiber-case1-k0" / "theta.json")).component(
-            "-,-"
-        ).translate([])
+        orthant_fiber(
+            load(CASES / "three-layers/S002-P01-fiber-case1-k0" / "theta.json")
+        ).component("-,-").translate([])

@@ -186,7 +186,7 @@ def _scaled(network: Network) -> Network:
 
 def test_what_is_said_of_layers_behind_a_first_one_is_said_of_both() -> None:
     """Generic or not: which networks are meant, and that both claims are in the certificate."""
-    whole = fiber(er.load("cases/S002-P16-ident-ppm/N.json"))
+    whole = fiber(er.load("cases/three-layers/S002-P16-ident-ppm/N.json"))
     assert whole.is_complete
     for found, ending in ((whole, ", and generic ones"), (fiber(LAYERED), "")):
         assert found.flips == ()

@@ -95,7 +95,7 @@ def test_affine_functions() -> None:
 
 def test_generic_but_not_minimal() -> None:
     """A second neuron on a bend replaces two linear ones."""
-    net = load(CASES / "generic-not-minimal" / "theta.json")
+    net = load(CASES / "generic/not-minimal" / "theta.json")
     verdict = fiber(net, LinearSystem.orthant(net.n_inputs)).minimality
     assert verdict.answer is False
 

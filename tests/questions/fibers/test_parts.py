@@ -99,7 +99,7 @@ def test_no_member_has_no_path() -> None:
 
 
 def test_half_lines_are_apart_and_a_half_line_is_a_path() -> None:
-    network = er.load("cases/S002-P14-hiding-flips/theta.json")
+    network = er.load("cases/three-layers/S002-P14-hiding-flips/theta.json")
     found = er.fiber(network)
     parts = found.parts()
     assert len(parts.parts) == 4
@@ -113,7 +113,7 @@ def test_half_lines_are_apart_and_a_half_line_is_a_path() -> None:
 
 
 def test_layers_behind_a_first_one_have_the_parts_of_their_fiber() -> None:
-    network = er.load("cases/S002-P16-ident-ppm/N.json")
+    network = er.load("cases/three-layers/S002-P16-ident-ppm/N.json")
     parts = er.fiber(network).parts()
     assert len(parts.parts) == 1
     assert parts.certificate is not None

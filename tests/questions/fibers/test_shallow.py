@@ -23,7 +23,9 @@ from tests.questions.fibers.networks import any_network, in_case
 from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
-FIBER_CASES = sorted(path.name for path in CASES.glob("S002-P0*-fiber-*"))
+FIBER_CASES = sorted(
+    f"three-layers/{path.name}" for path in (CASES / "three-layers").glob("*-fiber-*")
+)
 
 
 def orthant_fiber(network: Network, **options: object):
@@ -61,7 +63,7 @@ def test_cases_of_the_theorem(name: str, tmp_path: Path) -> None:
 
 
 def test_component_without_generic_point() -> None:
-    folder = CASES / "S002-E01-component-has-no-generic-point"
+    folder = CASES / "three-layers/S002-E01-component-has-no-generic-point"
     theta = load(folder / "theta.json")
     found = orthant_fiber(theta)
     generic = {c.reversed_neurons(theta): c.has_generic_points for c in found.nonempty}
@@ -73,7 +75,7 @@ def test_component_without_generic_point() -> None:
 
 
 def test_constant_neurons_are_members() -> None:
-    folder = CASES / "S002-E08-zero-row"
+    folder = CASES / "three-layers/S002-E08-zero-row"
     theta, eta = load(folder / "theta.json"), load(folder / "eta.json")
     for domain in (None, LinearSystem.orthant(1)):
         found = fiber(theta, domain, general=True)
@@ -85,7 +87,7 @@ def test_constant_neurons_are_members() -> None:
 
 def test_not_minimal_with_dead_neurons() -> None:
     """The second layer of S002-E06 on the orthant: 4 linear neurons where 2 would do."""
-    folder = CASES / "S002-E06-prop4-needs-minimal"
+    folder = CASES / "three-layers/S002-E06-prop4-needs-minimal"
     theta, eta = (Network(load(folder / f"{name}.json").layers[1:]) for name in ("theta", "eta"))
     found = orthant_fiber(theta)
     assert found.is_minimal is False
@@ -98,7 +100,7 @@ def test_not_minimal_with_dead_neurons() -> None:
 
 
 def test_generic_but_not_minimal() -> None:
-    folder = CASES / "generic-not-minimal"
+    folder = CASES / "generic/not-minimal"
     theta, smaller = load(folder / "theta.json"), load(folder / "smaller.json")
     found = orthant_fiber(theta)
     assert found.case == 4
@@ -115,8 +117,8 @@ def assert_narrower(found: ShallowFiber, other: Network) -> None:
     membership = found.member(other)
     assert membership.answer is False
     assert membership.component is None
-    assert membership.verdict.reason.startswith("the same function, but the widths ")
-    assert membership.verdict.certificate.method == "shallow"
+    assert membership.reason.startswith("the same function, but the widths ")
+    assert membership.certificate.method == "shallow"
 
 
 @pytest.mark.parametrize("seed", seeds(1, 6))

@@ -25,9 +25,9 @@ def union(*boxes):
 
 def test_the_counterexample_on_a_domain_that_is_not_convex():
     """S001-E1 from scratch: two pieces of one hyperplane, and a piece that is not connected."""
-    theta = er.load(CASES / "S001-E1-thmA1-nonconvex/theta.json")
-    eta = er.load(CASES / "S001-E1-thmA1-nonconvex/eta.json")
-    domain = er.load_union(CASES / "S001-E1-thmA1-nonconvex/domain.json")
+    theta = er.load(CASES / "phuong-lampert/S001-E1-thmA1-nonconvex/theta.json")
+    eta = er.load(CASES / "phuong-lampert/S001-E1-thmA1-nonconvex/eta.json")
+    domain = er.load_union(CASES / "phuong-lampert/S001-E1-thmA1-nonconvex/domain.json")
     found = er.folds(theta, domain)
     pieces = found.representation.pieces
     first = next(p for p in pieces if p.hyperplane == (1, 0, 0))
@@ -52,7 +52,7 @@ def test_the_counterexample_on_a_domain_that_is_not_convex():
 
 def test_lemma_3_fails_on_a_cube():
     """S001-E3: a dependency path of length 1 starts at a unit of the last hidden layer."""
-    theta = er.load(CASES / "S001-E3-bends/theta.json")
+    theta = er.load(CASES / "phuong-lampert/S001-E3-bends/theta.json")
     cube = er.LinearSystem.box([(-1, 1)] * 3)
     found = er.folds(theta, cube)
     pieces = found.representation.pieces
@@ -218,7 +218,7 @@ def test_long_numbers():
 
 
 def test_limits():
-    network = er.load(CASES / "S001-P1-transparent/N.json")
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     assert not er.folds(network, SQUARE, max_faces=3).is_complete
     assert not er.folds(network, SQUARE, max_regions=2).is_complete
     assert er.folds(network, SQUARE, max_regions=100).is_complete
@@ -232,7 +232,7 @@ def test_limits():
 
 
 def test_pictures_have_the_vertices_of_the_facets():
-    network = er.load(CASES / "S001-P1-transparent/N.json")
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     found = er.folds(network, SQUARE)
     drawn = found.drawn_facets()
     assert len(drawn) == len(found.facets)
@@ -250,7 +250,7 @@ def test_pictures_have_the_vertices_of_the_facets():
 
 
 def test_what_is_known_by_then():
-    network = er.load(CASES / "S001-P1-transparent/N.json")
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     whole = er.folds(network, SQUARE)
     for most in (3, 6, 12, 24):
         some = er.folds(network, SQUARE, max_faces=most)

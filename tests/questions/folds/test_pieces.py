@@ -165,7 +165,7 @@ def test_boxes_are_the_unions_of_all_surfaces_of_small_order():
 
 
 def test_exports_have_all_pieces_and_edges():
-    found = er.folds(er.load(CASES / "S001-P1-transparent/N.json"), SQUARE)
+    found = er.folds(er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json"), SQUARE)
     n_edges = found.graph.number_of_edges()
     assert n_edges > 0
     data = graph_json(found.graph)

@@ -37,7 +37,7 @@ def test_identification_of_isomorphic_networks():
 
 
 def test_identification_says_where_it_stops():
-    theta = er.load(CASES / "S001-P1-transparent/N.json")
+    theta = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     layers = [(layer.weights.rows(), layer.bias) for layer in theta.layers]
 
     def changed(l, weights, bias):
@@ -55,13 +55,13 @@ def test_identification_says_where_it_stops():
 
 
 def test_counterexamples_are_not_in_the_class(tmp_path):
-    theta = er.load(CASES / "S001-E3-bends/theta.json")
+    theta = er.load(CASES / "phuong-lampert/S001-E3-bends/theta.json")
     verdict = er.is_in_theorem_class(theta, cube(3))
     assert verdict.answer is False
     assert verdict.witness == NoChain(1, 3)
     assert_accepted([verdict.certificate], tmp_path)
-    union = er.load_union(CASES / "S001-E1-thmA1-nonconvex/domain.json")
-    hidden = er.load(CASES / "S001-E1-thmA1-nonconvex/theta.json")
+    union = er.load_union(CASES / "phuong-lampert/S001-E1-thmA1-nonconvex/domain.json")
+    hidden = er.load(CASES / "phuong-lampert/S001-E1-thmA1-nonconvex/theta.json")
     verdict = er.is_in_theorem_class(hidden, union)
     assert (verdict.answer, verdict.witness) == (False, NoChain(2, 2))
     assert_accepted([verdict.certificate], tmp_path)
@@ -69,7 +69,7 @@ def test_counterexamples_are_not_in_the_class(tmp_path):
 
 def test_unions_of_boxes(tmp_path):
     """Cut into boxes a square is still one domain: each half alone has too few folds."""
-    network = er.load(CASES / "S001-P1-transparent/N.json")
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     ends = [er.rational(x) for x in (-1, "1/8", 1)]
     halves = [((a, b), (ends[0], ends[-1])) for a, b in pairwise(ends)]
     assert [er.is_in_theorem_class(network, er.LinearSystem.box(h)).answer for h in halves] == [
@@ -95,7 +95,7 @@ def test_unions_of_boxes(tmp_path):
 
 def test_domains_without_interior(tmp_path):
     """The theorem is about open sets: a flat polyhedron is a no, other sets are refused."""
-    network = er.load(CASES / "S001-P1-transparent/N.json")
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     one = er.rational(1)
     line = er.LinearSystem(2, (Row.of((1, -1), 0, Sense.EQUAL),))
     for flat in (er.LinearSystem.box([(-1, -1), (-1, 1)]), er.LinearSystem.box([(1, 1)] * 2), line):
@@ -111,7 +111,7 @@ def test_domains_without_interior(tmp_path):
 
 
 def test_one_box_of_a_union_is_enough(tmp_path):
-    network = er.load(CASES / "S001-P1-transparent/N.json")
+    network = er.load(CASES / "phuong-lampert/S001-P1-transparent/N.json")
     one, zero, five = map(er.rational, (1, 0, 5))
     union = BoxUnion((((zero, one), (four := er.rational(4), five)), ((-one, one), (-one, one))))
     assert four < five

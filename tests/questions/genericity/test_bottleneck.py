@@ -22,7 +22,7 @@ from exactrelu.questions.genericity.masked_rank import masked_rank
 from tests.questions.genericity.brute_force import deficient_masks, degenerate_network
 from tests.seeds import seeds
 
-CASE = Path(__file__).parents[3] / "cases" / "bottleneck-last-layer" / "network.json"
+CASE = Path(__file__).parents[3] / "cases" / "generic/bottleneck-last-layer" / "network.json"
 
 
 def bottleneck(rng: random.Random) -> Network:

@@ -78,7 +78,7 @@ def test_bottlenecks_by_minors_and_by_faces(tmp_path) -> None:
 
 
 def test_all_failures_of_all_conditions() -> None:
-    network = er.load(CASES / "S002-D2-ties" / "triple.json")
+    network = er.load(CASES / "three-layers/S002-D2-ties" / "triple.json")
     verdict = er.is_generic(network, all_failures=True)
     assert {failure._plain()["condition"] for failure in verdict.witness} == {"supertransversal"}
     doubled = er.Network.from_arrays([[[1], [1]], [[1, 2]]], [[0, 0], [1]])

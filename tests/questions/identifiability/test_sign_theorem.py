@@ -30,7 +30,7 @@ from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network
 from tests.seeds import shifted
 
-CASE = Path(__file__).parents[3] / "cases" / "bottleneck-equal-sums"
+CASE = Path(__file__).parents[3] / "cases" / "identifiable/equal-sums"
 
 _Row = tuple[int, ...]
 _OWN = ((0, 1, 0), (1, 0, 0))  # the first layer of N, in the order of combinations

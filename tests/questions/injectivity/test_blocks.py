@@ -57,7 +57,7 @@ def test_box_shapes() -> None:
 
 def test_over_a_bound() -> None:
     """What boxes of a shape cover so far; and a matrix that cannot fit is not made."""
-    width_3 = load_convolution(CASES / "convolution-width-3" / "valid.json")
+    width_3 = load_convolution(CASES / "injective-layers/convolution-width-3" / "valid.json")
     full = convolution_injective(width_3)
     assert (full.answer, full.witness, full.tried) == (True, (4,), ((3,),))
     for n_covers in range(3):

@@ -111,6 +111,25 @@ def test_what_is_excluded() -> None:
     assert invert(net, [-1], max_regions=4) == full
 
 
+def test_boxes_say_what_cells_say(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small networks as large ones, searched as these are: nearby values and far ones."""
+    monkeypatch.setattr("exactrelu.cells.portfolio.MANY_NEURONS", 0)
+    rng, methods, certificates = random.Random(SEED), [], []
+    for k in range(24):
+        net = random_network(rng, [rng.randint(1, 2), 5, 4, rng.randint(1, 2)])
+        domain = (DOMAINS[3], "box:1/3,5/2", random_domain(rng, net.n_inputs))[k % 3]
+        if k % 3 == 2 and not solver.has_points(domain):
+            continue
+        place = parse_domain(domain, net.n_inputs) if isinstance(domain, str) else domain
+        wanted = tuple(fmpq(rng.randint(-4, 4), rng.choice((1, 3))) for _ in range(net.n_outputs))
+        verdict = invert(net, wanted, place)
+        assert verdict.answer is solver.takes_value(net, place, wanted), (SEED, k)
+        methods.append(verdict.certificate.method)
+        certificates.append(verdict.certificate)
+    assert {"bounds", "point"} <= set(methods)
+    assert_accepted(certificates, tmp_path)
+
+
 def test_wrong_number_of_outputs() -> None:
     absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     with pytest.raises(ShapeError, match="found 2 outputs, the network has 1"):

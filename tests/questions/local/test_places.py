@@ -26,7 +26,8 @@ from exactrelu.questions.local.clusters import (
     n_correct,
     network_classes,
 )
-from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.local.places import local
+from exactrelu.questions.local.samples import load_points
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 from tests.questions.local.naive import distances, found_distances, hidden_rows
@@ -93,7 +94,7 @@ def test_certificates_are_accepted(tmp_path) -> None:
 
 # --- classifiers of handwritten digits, with max pooling too, against integer arithmetic
 
-CASE = Path(__file__).parents[3] / "cases" / "digits"
+CASE = Path(__file__).parents[3] / "cases" / "networks/digits"
 
 
 @pytest.fixture(scope="module")

@@ -75,7 +75,7 @@ def test_what_says_little_says_so(tmp_path, text, result, flag) -> None:
 
 def test_outputs_that_contradict_each_other_need_no_network(tmp_path) -> None:
     """The published benchmark with two networks asks for this; no bound of a network helps."""
-    wide = er.load("cases/trained-2-8-8-1/network.json")
+    wide = er.load("cases/networks/trained-2-8-8-1/network.json")
     head = "(declare-const X_0 Real)(declare-const X_1 Real)(declare-const Y_0 Real)"
     box = "(and (>= X_0 -9) (<= X_0 9)); (and (>= X_1 -9) (<= X_1 9))"
     some = "(or (and (> Y_0 (+ X_0 0.05)) (< Y_0 (- X_0 0.05))) (>= Y_0 100000))"

@@ -30,7 +30,7 @@ CASES = {
     "hidden hyperplane": (NET([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]]), True),
     "ambiguous signs": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
     "not identifiable": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
-    "open weight": (load("cases/recovery-open-weight/N.json"), True),
+    "open weight": (load("cases/recovery/open-weight/N.json"), True),
     "layers not determined": (
         NET(
             [[[0, 0], [0, -2], [2, 0]], [[0, -1, 2], [2, 1, 0]], [[-1, 2]]],

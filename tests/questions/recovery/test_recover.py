@@ -41,7 +41,7 @@ def test_random_networks(widths: tuple[int, ...], n_seeds: int, kind: str) -> No
 
 
 def test_only_values_are_asked() -> None:
-    net = load("cases/recovery-2-3-2-1/N.json")
+    net = load("cases/recovery/widths-2-3-2-1/N.json")
     box = OnlyCallable(net)
     found = recover(box, 2)
     assert found.answer is None
@@ -54,7 +54,7 @@ def test_only_values_are_asked() -> None:
 
 
 def test_the_seed_decides() -> None:
-    net = load("cases/recovery-2-3-2-1/N.json")
+    net = load("cases/recovery/widths-2-3-2-1/N.json")
     asked: dict[int, list[object]] = {5: [], 6: []}
     for seed, points in asked.items():
         for _ in range(2):
@@ -193,7 +193,7 @@ def test_one_input_has_no_depth() -> None:
 
 
 def test_a_hidden_hyperplane_with_two_networks() -> None:
-    net = load("cases/S000-D1-LRA-fails-open/N.json")
+    net = load("cases/rolnick-kording/S000-D1-LRA-fails-open/N.json")
     found = recover(net)
     assert found.answer
     hidden = next(o for o in found.obstructions if o.name == "hidden hyperplane")
@@ -207,11 +207,11 @@ def test_a_hidden_hyperplane_with_two_networks() -> None:
 @pytest.mark.parametrize(
     ("case", "is_isomorphic"),
     [
-        ("S000-E2-c-inverse/N", True),
-        ("S000-P1-sign-recovery/N", True),
-        ("S000-E5-no-bend/N", False),
-        ("S002-D2-ties/ok", True),
-        ("S002-P16-ident-ppm/N", True),
+        ("rolnick-kording/S000-E2-c-inverse/N", True),
+        ("rolnick-kording/S000-P1-sign-recovery/N", True),
+        ("rolnick-kording/S000-E5-no-bend/N", False),
+        ("three-layers/S002-D2-ties/ok", True),
+        ("three-layers/S002-P16-ident-ppm/N", True),
     ],
 )
 def test_cases(case: str, is_isomorphic: bool) -> None:
@@ -222,7 +222,7 @@ def test_cases(case: str, is_isomorphic: bool) -> None:
 
 def test_the_boundary_that_does_not_bend() -> None:
     # S000-E5: the gradient jumps, the boundary is straight, and one neuron is all there is.
-    found = recover(load("cases/S000-E5-no-bend/N.json"))
+    found = recover(load("cases/rolnick-kording/S000-E5-no-bend/N.json"))
     assert found.network.widths == (2, 1, 1)
     assert names(found) == ["common boundary"]
 
