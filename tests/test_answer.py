@@ -48,9 +48,11 @@ def test_names_of_what_is_proved() -> None:
 
 
 def test_what_is_said_and_what_of_it_is_not_proved() -> None:
-    assert FULL.computed == ("which places they are", "so it is")
-    assert replace(FULL, places=()).computed == ("so it is",)
+    assert FULL.computed == ("which places they are", "so it is", "the list")
+    assert replace(FULL, places=()).words_computed(lists=False) == ("so it is",)
     assert FULL.said(Words()) == ["  x = 1/3 ≈ 0.3333"]
+    assert FULL.told("found", Words(where=" there"))[0].startswith(f"found there: {FULL.word}, ")
+    assert dict(FULL.facts()).keys() == {"witness", "places", "number"}
     assert replace(FULL, witness=None).said(Words()) == []
 
 

@@ -158,7 +158,8 @@ def test_names_of_earlier_versions_go_on_working(line: str) -> None:
 def test_there_are_about_sixty_names() -> None:
     names = list(public())
     assert len(set(names)) == len(names)
-    assert 55 <= len(names) <= 70
+    # Where the front is full a new name lives in a submodule.
+    assert 55 <= len(names) <= 70, "a name for MODULES of public/names.py, not for GROUPS"
     assert set(dir(er)) == {*names, "__version__"}
     assert er.__all__ == names
     for name in names:

@@ -367,9 +367,34 @@ def takes_a_network(path: str) -> bool:
     return path in MAKERS or bool(annotations & NETWORKS)
 
 
+#: Questions about the function of a network, but those that write: they ask others.
+COMPARED = [
+    path
+    for path, declared in questions().items()
+    if declared.gives(er.Result) and not declared.is_about
+    if any(p.annotation in ("Network", "NetworksLike") for p in declared.parameters)
+    if not any(p.name == "folder" for p in declared.parameters)
+]
+
+
 def test_whatever_takes_a_network_answers_or_refuses() -> None:
-    taking = [path for path, _ in paths() if takes_a_network(path)]
-    assert sorted([*ANSWERS, *REFUSES, *{*QUESTIONS} - {*REFUSES}]) == sorted(taking)
+    taking = {path for path, _ in paths() if takes_a_network(path)}
+    assert {*ANSWERS, *REFUSES, *QUESTIONS, *COMPARED} == taking
+    assert not {*ANSWERS} & {*REFUSES, *QUESTIONS}
+
+
+@pytest.mark.parametrize("path", COMPARED)
+def test_a_question_about_the_function_has_one_answer(path: str) -> None:
+    """Whether a layer has a linear unit, or a pair of neurons in its place."""
+    function = attrgetter(path)(er)
+    call = right(function.__name__)
+    answers = []
+    for network in (MAX, as_pairs(MAX)):
+        args = [network if isinstance(value, er.Network) else value for value in call.args]
+        answers.append(function(*args, **call.options))
+        if answers[-1].certificate is not None:
+            proved(answers[-1])
+    assert answers[0].answer is answers[1].answer
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from flint import fmpq
 from exactrelu.cells.chain import Floats, floats
 from exactrelu.cells.samples import sparse_row, sparse_value, with_patterns
 from exactrelu.cells.tree import Region
-from exactrelu.exact.balls import product
 from exactrelu.exact.scalar import Vector, common_denominator, to_float
+from exactrelu.exact.sums import product
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.roles import box_around

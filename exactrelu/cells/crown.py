@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactrelu.cells.chain import Chain, Floats, Step
-from exactrelu.exact.balls import product
+from exactrelu.exact.sums import product
 
 Numbers = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]

@@ -46,12 +46,12 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_texts
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import (
     CARRIED,
     Network,
     Pattern,
     local_affine_map,
-    pattern_polyhedron,
     trace,
 )
 from exactrelu.polyhedra.answers import Solution
@@ -95,12 +95,6 @@ def facets(
         is_inside = all(r.flint_value(answer.flint_point) > 0 for r in domain.rows)
         across = pattern_towards(network, answer.flint_point, outward) if is_inside else None
         yield Facet(row, answer.flint_point, across)
-
-
-def region_system(network: Network, pattern: Pattern) -> LinearSystem:
-    """The open region of a pattern: a 0 in it stands for a preactivation that is 0 on all of it."""
-    cell = pattern_polyhedron(network, pattern)
-    return LinearSystem(cell.dimension, tuple(r for r in cell.rows if r.sense is not Sense.EQUAL))
 
 
 def pattern_towards(network: Network, point: Vector, direction: Vector) -> Pattern:

@@ -18,12 +18,13 @@ import networkx as nx
 import numpy as np
 from flint import fmpz
 
-from exactrelu.cells.facets import facets, pattern_towards, region_system
+from exactrelu.cells.facets import facets, pattern_towards
 from exactrelu.cells.tables import Array
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Sense
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible

@@ -35,9 +35,9 @@ from exactrelu.cells.forms import (
     Form,
     Passed,
     integer_layers,
-    refutation,
     total,
 )
+from exactrelu.cells.joint_cells import JointPoint, JointRows, JointSigns
 from exactrelu.cells.joint_nodes import (
     IntervalSides,
     JointSides,
@@ -45,94 +45,24 @@ from exactrelu.cells.joint_nodes import (
     Leaf,
     Node,
     Refutation,
-    Sample,
     Unlike,
 )
-from exactrelu.cells.walk import negated, strict_row
+from exactrelu.cells.walk import negated
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, signs_text
 from exactrelu.network.roles import signs_on_box
 from exactrelu.polyhedra.answers import (
-    Infeasible,
     IntegerRow,
     Multipliers,
-    Solution,
-    homogeneous,
-    integer_row,
 )
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.interior import moved_into
-from exactrelu.polyhedra.prober import Prober
 from exactrelu.work.crew import shared
 
 #: How many points of a cell are remembered to tell that a neuron cuts it.
 MAX_POINTS = 32
-#: How many of them are moved to the other side of a neuron before an LP is solved.
-MAX_STARTS = 2
-#: A neuron with more atoms inside is not asked for its sign: it waits for the cell to be cut.
-MAX_ATOMS = 128
-#: Entries of all relaxations that are solved in one cell, a few seconds; then it is cut.
-MAX_ENTRIES = 4_000_000
 #: Subtrees below so many cuts are walked by whoever shares the work.
 SHARED_CUTS = 6
-
-
-class _Point:
-    """A point of a cell, with the values of atoms there."""
-
-    def __init__(self, point: Vector) -> None:
-        self.point = point
-        self._homogeneous = homogeneous(point)
-        self._values: dict[int, int] = {}
-
-    def sign(self, atoms: Atoms, number: int) -> int:
-        """The sign of an atom."""
-        value = atoms.value(number, self._homogeneous, self._values)
-        return (value > 0) - (value < 0)
-
-
-class _JointRows:
-    """The rows of a cell, as integers and in a :class:`Prober`."""
-
-    def __init__(self, domain: LinearSystem, effort: Effort) -> None:
-        self._prober = Prober(domain, effort=effort)
-        self._integers: list[IntegerRow] = []
-        for row in domain.rows:
-            effort.spend()
-            self._integers.append(integer_row(row.flint_normal, row.flint_offset)[0])
-
-    @property
-    def system(self) -> LinearSystem:
-        return self._prober.system
-
-    @property
-    def n_pushed(self) -> int:
-        return self._prober.n_pushed
-
-    @property
-    def pushed(self) -> tuple[IntegerRow, ...]:
-        return tuple(self._integers[len(self._integers) - self.n_pushed :])
-
-    def push(self, row: IntegerRow) -> None:
-        self._prober.push(strict_row(row))
-        self._integers.append(row)
-
-    def pop(self) -> None:
-        self._prober.pop()
-        self._integers.pop()
-
-    def beyond(self, row: IntegerRow, points: Sequence[_Point]) -> Solution | Infeasible:
-        """A point of the cell where a row is positive: near one of these, or by an LP."""
-        for start in reversed(points[-MAX_STARTS:]):
-            found = moved_into(self._integers, row, start.point)
-            if found is not None:
-                return Solution(found)
-        self.push(row)
-        answer = self._prober.feasible()
-        self.pop()
-        return answer
 
 
 @dataclass(frozen=True)
@@ -142,7 +72,7 @@ class _JointCell:
     signs: Mapping[int, int]
     n_below: int
     row: IntegerRow | None
-    points: tuple[_Point, ...]
+    points: tuple[JointPoint, ...]
 
 
 def pair_tree(
@@ -166,9 +96,9 @@ def pair_tree(
     """
     place = Domain.of(domain, a.n_inputs, effort)
     inside = points or (place.coordinates(place.flint_point),)
-    root = _JointCell(known or {}, 0, None, tuple(map(_Point, inside)))
+    root = _JointCell(known or {}, 0, None, tuple(map(JointPoint, inside)))
     pair = _JointPair(a, b, place, effort, is_bounded=bool(known) and has_ends(place))
-    top = _walk(pair, _JointRows(place.inside, effort), root, SHARED_CUTS)
+    top = _walk(pair, JointRows(place.inside, effort), root, SHARED_CUTS)
     if not effort.is_shared:
         for node in top:
             yield from (
@@ -220,7 +150,7 @@ class _JointSubtree(NamedTuple):
 
 
 def _walk(
-    pair: _JointPair, prober: _JointRows, root: _JointCell, most: float = inf
+    pair: _JointPair, prober: JointRows, root: _JointCell, most: float = inf
 ) -> Iterator[Node | _JointSubtree]:
     """The nodes of a cell and those below it, and subtrees after so many cuts."""
     stack = [root]
@@ -246,11 +176,11 @@ def _below(
     Atoms are numbered anew, and decide which of equals comes first: so it does not matter who
     walks it, and what was walked before.
     """
-    prober = _JointRows(place.inside, effort)
+    prober = JointRows(place.inside, effort)
     *rows, row = subtree.rows
     for before in rows:
         prober.push(before)
-    root = _JointCell(subtree.signs, len(rows), row, tuple(map(_Point, subtree.points)))
+    root = _JointCell(subtree.signs, len(rows), row, tuple(map(JointPoint, subtree.points)))
     nodes = _walk(_JointPair(a, b, place, effort), prober, root)
     return (node for node in nodes if not isinstance(node, _JointSubtree))
 
@@ -361,6 +291,14 @@ class _JointPair:
         named = (found.passed.names[number][0] for number in found.counts)
         return {k: self._signs[k] for k in named if k in self._signs}
 
+    def cut(self, found: _OutputDifference) -> int:
+        """The affine atom that cuts a cell: first those that only one of the networks has."""
+        users = found.passed.users
+        return max(
+            (k for k in found.counts if self.atoms.is_affine(k)),
+            key=lambda k: (len(users[k]) == 1, found.counts[k], -k),
+        )
+
     def _occurring(self, forms: Sequence[Form]) -> Counter[int]:
         found: Counter[int] = Counter()
         stack = list(forms)
@@ -373,108 +311,53 @@ class _JointPair:
 
 
 def _visit(
-    pair: _JointPair, prober: _JointRows, cell: _JointCell
+    pair: _JointPair, rows: JointRows, cell: _JointCell
 ) -> Generator[Node, None, list[_JointCell]]:
     """The nodes of a cell; returns the two cells below it if the last of them is a split."""
-    atoms = pair.atoms
-    signs, points = dict(cell.signs), list(cell.points)
-    tried: set[int] = set()
+    signs = dict(cell.signs)
+    on_cell = JointSigns(pair.atoms, rows, cell.points, pair.effort)
     is_new = cell.row is None
-    relaxations = _Relaxations(atoms, prober, pair.effort)
     while True:
         found = pair.difference(signs)
         if not found.counts:
-            rows = tuple(row for f in found.forms if (row := atoms.row(f)) is not None)
-            yield Leaf(rows, found.den, prober.system, points[0].point)
+            outputs = tuple(row for f in found.forms if (row := pair.atoms.row(f)) is not None)
+            yield Leaf(outputs, found.den, rows.system, on_cell.points[0].point)
             return []
         bounded = pair.bounded(found) if is_new else {}
         if bounded:
             signs |= bounded
             yield IntervalSides(tuple(bounded.items()))
             continue
-        sides = found.implied(atoms.n_inputs)
+        sides = found.implied(pair.atoms.n_inputs)
         if is_new and not sides:
             is_new = False
             yield Unlike()
-        new = [] if sides else sorted(found.counts.keys() - tried)
-        # Those that are affine are cheap to decide, and they settle others.
-        for numbers in ([k for k in new if atoms.is_affine(k)], new):
-            for number in numbers:
-                if number in tried:
-                    continue
-                tried.add(number)
-                n_points = len(points)
-                answer = _sign(atoms, prober, number, points, relaxations)
-                for point in points[n_points:]:
-                    yield Sample(point.point)
-                if answer is not None:
-                    sides.append(found.side(number, *answer))
-            if sides:
-                break
-        if sides:
-            signs |= {neuron: sign for neuron, sign, _ in sides}
-            yield JointSides(tuple(sorted(sides, key=lambda side: -side[0])))
-            continue
-        names, users = found.passed.names, found.passed.users
-        number = max(
-            (k for k in found.counts if atoms.is_affine(k)),
-            key=lambda k: (len(users[k]) == 1, found.counts[k], -k),
-        )
-        neuron, g = names[number]
-        yield JointSplit(neuron, abs(g))
-        row = atoms.row(atoms.forms[number]) or ()
-        below = []
-        for side in (-1, 1):
-            sign = side if g > 0 else -side
-            inside = tuple(x for x in points if x.sign(atoms, number) == sign)[-MAX_POINTS:]
-            oriented = row if sign > 0 else negated(row)
-            below.append(_JointCell({**signs, neuron: side}, prober.n_pushed, oriented, inside))
-        return below
+        if not sides:
+            signed = yield from on_cell.found(found.counts)
+            sides = [found.side(*one) for one in signed]
+        if not sides:
+            number = pair.cut(found)
+            neuron, g = found.passed.names[number]
+            yield JointSplit(neuron, abs(g))
+            below = []
+            for side in (-1, 1):
+                sign = side if g > 0 else -side
+                inside = {**signs, neuron: side}
+                below.append(_part(pair.atoms, rows, number, sign, inside, on_cell.points))
+            return below
+        signs |= {neuron: sign for neuron, sign, _ in sides}
+        yield JointSides(tuple(sorted(sides, key=lambda side: -side[0])))
 
 
-class _Relaxations:
-    """The linear programs about neurons that are not affine on a cell, as far as they go."""
-
-    def __init__(self, atoms: Atoms, prober: _JointRows, effort: Effort) -> None:
-        self._atoms, self._prober, self._effort = atoms, prober, effort
-        self._left = MAX_ENTRIES
-
-    def refutation(self, form: Form) -> tuple[Multipliers, Facts] | None:
-        """Why ``form`` > 0 has no solution in the cell, or None if no proof is found."""
-        cell = self._prober.system
-        n_atoms = len(self._atoms.closure(form))
-        n_entries = (cell.dimension + n_atoms) * (len(cell.rows) + 2 * n_atoms)
-        if n_atoms > MAX_ATOMS or n_entries > self._left:
-            return None
-        self._left -= n_entries
-        return refutation(self._atoms, cell, form, self._effort)
-
-
-def _sign(
+def _part(
     atoms: Atoms,
-    prober: _JointRows,
+    rows: JointRows,
     number: int,
-    points: list[_Point],
-    relaxations: _Relaxations,
-) -> tuple[int, Multipliers, Facts] | None:
-    """The sign of an atom on the cell with multipliers, or None where none is found.
-
-    An affine atom without a sign cuts the cell, and then ``points`` lie on both sides.
-    """
-    form = atoms.forms[number]
-    row = atoms.row(form)
-    signs = {x.sign(atoms, number) for x in points}
-    for sign in (1, -1):
-        if -sign in signs:
-            continue
-        beyond = {term: -sign * value for term, value in form.items()}
-        if row is None:
-            refuted = relaxations.refutation(beyond)
-            if refuted is not None:
-                return sign, *refuted
-            continue
-        answer = prober.beyond(row if sign < 0 else negated(row), points)
-        if isinstance(answer, Infeasible):
-            return sign, answer.multipliers, ()
-        points.append(_Point(answer.flint_point))
-    return None
+    sign: int,
+    signs: Mapping[int, int],
+    points: Sequence[JointPoint],
+) -> _JointCell:
+    """The part of a cell where an affine atom has a sign."""
+    row = atoms.row(atoms.forms[number]) or ()
+    inside = tuple(x for x in points if x.sign(atoms, number) == sign)[-MAX_POINTS:]
+    return _JointCell(signs, rows.n_pushed, row if sign > 0 else negated(row), inside)

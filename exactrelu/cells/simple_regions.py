@@ -23,15 +23,16 @@ from flint import fmpq
 
 from exactrelu.cells import kernels
 from exactrelu.cells.cuts import Cuts, NotSimple, Tied
-from exactrelu.cells.facets import region_system
 from exactrelu.cells.region_list import RegionList, unpacked
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.tables import Array
 from exactrelu.cells.ties import limits
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.exact.balls import Floats, product
+from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector, to_float
+from exactrelu.exact.sums import product
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
-from exactrelu.answer import Names, Part, in_full
+from exactrelu.answer import Names, Part, in_full, is_nothing
 from exactrelu.display import WIDTH, Shown, plain
 from exactrelu.effort import Limits, Stopped
 from exactrelu.errors import Unanswered
@@ -187,6 +187,16 @@ class Result(Shown):
         """The answer in words, and its parts."""
         return [self.opening(question, words), *self.said(words)]
 
+    def facts(self) -> Iterator[tuple[str, object]]:
+        """The parts that are short and there, by name: what a notebook or a page shows."""
+        for part in in_full(self.PARTS, False):
+            value = None if part.takes_work else part.value(self)
+            if not is_nothing(value):
+                yield part.name, value
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        return self.facts()
+
     def _known(self) -> dict[str, Any]:
         """What JSON has of a result whose parts are not declared."""
         return {}
@@ -194,6 +204,9 @@ class Result(Shown):
 
 class Listing(Result):
     """Things that were found; all there are if ``is_complete``, else ``reason`` says why not."""
+
+    #: What each of them is called.
+    ITEM: ClassVar[str] = "item"
 
     @property
     def answer(self) -> bool | None:
@@ -226,6 +239,15 @@ class Listing(Result):
         """What was found, and how much it is."""
         opening, *said = super().told(question, words)
         return [*said, opening]
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        """The parts, then the things one by one."""
+        yield from self.facts()
+        yield from self._entries()
+
+    def _entries(self) -> Iterator[tuple[str, object]]:
+        """The things, each with a name."""
+        yield from ((f"{self.ITEM} {k}", item) for k, item in enumerate(self, 1))
 
     def _ending(self) -> str:
         """The end of a headline: whether these are all."""
@@ -302,8 +324,7 @@ class Verdict(Outward, Result):
     def _facts(self) -> Iterator[tuple[str, object]]:
         if len(self._headline()) > WIDTH:
             yield from (("reason", line) for line in wrap(self.reason, WIDTH - 15)[:3])
-        if self.witness is not None:
-            yield "witness", self.witness
+        yield from self.facts()
         yield "certificate", "none" if self.certificate is None else self.certificate
 
     def _known(self) -> dict[str, Any]:

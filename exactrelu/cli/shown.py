@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,31 +49,39 @@ def shown(args: argparse.Namespace, outcome: Outcome, effort: Effort | None) -> 
         if path != wanted:
             err += f"nothing is written to {path}: {_why_none(outcome)}\n"
     if args.json:
-        verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
-        evidence: dict[str, Any] = {
-            "certificate": None if saved is None else str(saved),
-            "certified": list(outcome.certified),
-        }
-        if fuel is not None:
-            evidence["max_fuel"] = fuel.max_fuel
-        # Whoever reads it finds what a full answer has, also where nothing is known of it.
-        names = args.command.fields if outcome.verdict == "undecided" else ()
-        unknown = dict.fromkeys(name for name in names if name not in outcome.fields)
-        answer = {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
-        lines = [json.dumps(answer)]
+        out = f"{json.dumps(_answer(args, outcome, saved, fuel))}\n"
     else:
-        lines, beside = [outcome.text], []
-        if outcome.computed:
-            beside.append(f"computed, not certified: {', '.join(outcome.computed)}")
-        if saved is not None:
-            beside.append(f"certificate: {saved}")
-        if fuel is not None:
-            beside.append(str(fuel))
-        if outcome.is_bare:
-            err += "".join(f"{line}\n" for line in beside)
-        else:
-            lines += beside
-    return Printed("".join(f"{line}\n" for line in lines), err, outcome.exit_code)
+        beside = "".join(f"{line}\n" for line in _beside(outcome, saved, fuel))
+        out, err = f"{outcome.text}\n", err + beside if outcome.is_bare else err
+        out += "" if outcome.is_bare else beside
+    return Printed(out, err, outcome.exit_code)
+
+
+def _answer(
+    args: argparse.Namespace, outcome: Outcome, saved: Path | None, fuel: Fuel | None
+) -> dict[str, Any]:
+    """The object that ``--json`` prints."""
+    verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
+    evidence: dict[str, Any] = {
+        "certificate": None if saved is None else str(saved),
+        "certified": list(outcome.certified),
+    }
+    if fuel is not None:
+        evidence["max_fuel"] = fuel.max_fuel
+    # Whoever reads it finds what a full answer has, also where nothing is known of it.
+    names = args.command.fields if outcome.verdict == "undecided" else ()
+    unknown = dict.fromkeys(name for name in names if name not in outcome.fields)
+    return {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
+
+
+def _beside(outcome: Outcome, saved: Path | None, fuel: Fuel | None) -> Iterator[str]:
+    """The lines below the answer: what is not certified, and where the certificate is."""
+    if outcome.computed:
+        yield f"computed, not certified: {', '.join(outcome.computed)}"
+    if saved is not None:
+        yield f"certificate: {saved}"
+    if fuel is not None:
+        yield str(fuel)
 
 
 def _why_none(outcome: Outcome) -> str:

@@ -30,6 +30,7 @@ import numpy.typing as npt
 from flint import fmpq
 
 from exactrelu.exact.scalar import to_float
+from exactrelu.exact.sums import in_order
 
 Floats = npt.NDArray[np.float64]
 
@@ -39,11 +40,6 @@ _LEAST = 1e-300
 #: What is smaller counts as this much where radii are multiplied: the products are normal.
 _TINY = 1e-140
 
-#: So many products of numbers are no work for threads (OpenBLAS shares out more than 2¹⁸ of them);
-#: fewer rows than these are too slow without.
-PRODUCTS, MIN_ROWS = 2**18, 16
-#: Sums that are added up at a time: they stay near the processor.
-BLOCK = 16_384
 
 #: An overflow is no mistake here: the sign of what comes out is not certain.
 _quiet = np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -153,42 +149,6 @@ def beyond(start: Balls, direction: Balls, t: Balls) -> Balls:
     rad = start.rad + step * direction.rad + spread * along
     rad = rad + 4 * _UNIT * (np.abs(start.mid) + step * np.abs(direction.mid))
     return _ball(start.mid + step * direction.mid, rad, start.is_zero & direction.is_zero)
-
-
-def product(rows: Floats, weights: Floats) -> Floats:
-    """The product of matrices, some rows at a time.
-
-    Libraries share larger products among threads, which takes longer than such a product itself,
-    many times so where all cores are busy.
-    """
-    n_rows = max(MIN_ROWS, PRODUCTS // max(1, weights.size))
-    if len(rows) <= n_rows:
-        return rows @ weights
-    found = np.empty((len(rows), weights.shape[1]))
-    for start in range(0, len(rows), n_rows):
-        part = slice(start, start + n_rows)
-        np.matmul(rows[part], weights, out=found[part])
-    return found
-
-
-def in_order(x: Floats, weights: Floats) -> Floats:
-    """weights·x row by row, each sum in the order of its terms: the same bits on every machine.
-
-    A matrix product of a library adds in an order of its own for each kind of processor; then the
-    last digits of points would depend on it, and the bytes of certificates.
-
-    >>> in_order(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]])).tolist()
-    [[11.0, 17.0]]
-    """
-    total = np.zeros((len(x), len(weights)))
-    columns = np.ascontiguousarray(weights.T)
-    step = max(1, BLOCK // max(1, len(weights)))
-    terms = np.empty((min(step, len(x)), len(weights)))
-    for start in range(0, len(x), step):
-        part, sums = x[start : start + step], total[start : start + step]
-        for k, column in enumerate(columns):
-            sums += np.multiply(part[:, k, None], column, out=terms[: len(part)])
-    return total
 
 
 def _ball(mid: Floats, rad: Floats, is_zero: npt.NDArray[np.bool_]) -> Balls:

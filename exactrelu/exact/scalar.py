@@ -287,6 +287,19 @@ def dot(left: Sequence[fmpq], right: Sequence[fmpq]) -> fmpq:
     return sum((a * b for a, b in zip(left, right, strict=True)), ZERO)
 
 
+def square_root(value: fmpq, *, up: bool, bits: int = 30) -> fmpq:
+    """√value to about ``bits`` significant bits, rounded up or down; 0 for 0."""
+    if value == 0:
+        return ZERO
+    magnitude = value.p.bit_length() - value.q.bit_length()
+    shift = max(0, bits - magnitude // 2)
+    scale = fmpz(2) ** shift
+    root = ((value.p * scale * scale) // value.q).isqrt()
+    if up:
+        root += 1
+    return fmpq(root, scale)
+
+
 def _at(where: str) -> str:
     return f"{where}: " if where else ""
 

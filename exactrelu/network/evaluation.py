@@ -416,6 +416,12 @@ def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
     return LinearSystem(n, tuple(rows))
 
 
+def region_system(network: Network, pattern: Pattern) -> LinearSystem:
+    """The open region of a pattern: a 0 in it stands for a preactivation that is 0 on all of it."""
+    cell = pattern_polyhedron(network, pattern)
+    return LinearSystem(cell.dimension, tuple(r for r in cell.rows if r.sense is not Sense.EQUAL))
+
+
 def _is_list(given: object) -> bool:
     return isinstance(given, Sequence) and not isinstance(given, str)
 

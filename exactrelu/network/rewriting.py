@@ -287,3 +287,13 @@ def _frame(network: Network, l: int) -> Frame:
             rays.append((ray, i, ONE if place is None else seen[place] / ray[place]))
         frame = [(i, scale) for _, i, scale in sorted(rays, key=lambda entry: entry[:2])]
     return frame
+
+
+def duplicate(l: int, rows: tuple[Vector, ...]) -> Merge | None:
+    """The step that removes a neuron whose row is a positive multiple of an earlier one."""
+    first: dict[object, int] = {}
+    for i, row in enumerate(rows):
+        into = first.setdefault(primitive(row), i)
+        if into != i:
+            return Merge(l, i, into)
+    return None

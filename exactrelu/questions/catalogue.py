@@ -22,6 +22,7 @@ from typing import IO, Unpack
 
 from exactrelu.bounded import bounded
 from exactrelu.certificates.certificate import Verdict
+from exactrelu.display import brief, clipped
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, NotPlain
 from exactrelu.network.network import Network
@@ -39,7 +40,7 @@ PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
 
 @dataclass(frozen=True)
 class Asked:
-    """A question by its short name, the word of the verdict, its reason, its certificate.
+    """A question by its short name, the word of the verdict, its reason, certificate and parts.
 
     The word is "not asked" where the time was over before, and "left out" where the network is too
     large for the question here, or the question is not about such networks.
@@ -49,6 +50,8 @@ class Asked:
     verdict: str
     reason: str
     certificate: bytes | None
+    #: The parts of the answer in brief, by name.
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 def is_open(verdict: str, reason: str) -> bool:
@@ -155,7 +158,8 @@ def _told(question: str, answer: Verdict | LeftOut) -> Asked:
         return Asked(question, "left out", str(answer), None)
     certificate = answer.certificate
     content = None if certificate is None else certificate.to_bytes()
-    return Asked(question, answer.word, answer.reason, content)
+    facts = tuple((name, clipped(brief(value))) for name, value in answer.facts())
+    return Asked(question, answer.word, answer.reason, content, facts)
 
 
 class _Answers:

@@ -20,13 +20,7 @@ import networkx as nx
 
 from exactrelu.answer import Part
 from exactrelu.cells.faces import Face
-from exactrelu.cells.facets import (
-    FacetJump,
-    Ridge,
-    facet_jump,
-    region_system,
-    ridges,
-)
+from exactrelu.cells.facets import FacetJump, Ridge, facet_jump, ridges
 from exactrelu.cells.knowledge import Knowledge, Reduced
 from exactrelu.cells.portfolio import known_of_faces
 from exactrelu.cells.samples import sampled_regions
@@ -42,7 +36,7 @@ from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, place_in
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluation import pattern_text
+from exactrelu.network.evaluation import pattern_text, region_system
 from exactrelu.network.network import Network, Pattern, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.question import Call, question
@@ -118,6 +112,7 @@ class PolyhedralComplex(Pictured):
     (1, 2)
     """
 
+    ITEM = "face"
     PARTS = (
         Part(
             "faces",

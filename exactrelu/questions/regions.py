@@ -21,7 +21,7 @@ from typing import Any, Unpack
 import networkx as nx
 
 from exactrelu.answer import Part
-from exactrelu.cells.facets import facets, region_system
+from exactrelu.cells.facets import facets
 from exactrelu.cells.linear_regions import classes, components
 from exactrelu.cells.pieces import in_pieces
 from exactrelu.cells.portfolio import known_of_many
@@ -35,7 +35,7 @@ from exactrelu.certificates.walked import walked_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluation import pattern_numbers, pattern_text
+from exactrelu.network.evaluation import pattern_numbers, pattern_text, region_system
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -131,6 +131,7 @@ class Regions(Pictured):
     False
     """
 
+    ITEM = "region"
     PARTS = (
         Part(
             "regions",

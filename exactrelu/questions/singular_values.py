@@ -34,7 +34,7 @@ from exactrelu.exact.linear import (
 )
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, to_float, vector
+from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, square_root, to_float, vector
 from exactrelu.questions.linear import require_elimination
 from exactrelu.questions.question import Call, question
 from exactrelu.words import PEOPLE, Words
@@ -247,16 +247,3 @@ def _rounded(x: Vector, bits: int) -> Vector:
     """An integer vector of about ``bits`` bits in nearly the same direction."""
     scale = fmpq(2) ** bits / max(map(abs, x))
     return tuple(fmpq((v * scale).floor()) for v in x)
-
-
-def square_root(value: fmpq, *, up: bool, bits: int = _BITS) -> fmpq:
-    """√value to about ``bits`` significant bits, rounded up or down; 0 for 0."""
-    if value == 0:
-        return ZERO
-    magnitude = value.p.bit_length() - value.q.bit_length()
-    shift = max(0, bits - magnitude // 2)
-    scale = fmpz(2) ** shift
-    root = ((value.p * scale * scale) // value.q).isqrt()
-    if up:
-        root += 1
-    return fmpq(root, scale)

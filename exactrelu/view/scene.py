@@ -22,7 +22,6 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.bounded import bounded
-from exactrelu.cells.facets import region_system
 from exactrelu.cells.tree import Region
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -30,6 +29,7 @@ from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import (
     AffineMap,
     Network,

@@ -18,14 +18,15 @@ from .property import Boxes, Case
 from .tree import CLOSED, Node, Sign, Tree
 
 _MEMORY = 16  # fuel for an entry of a list that is kept
+Cuts = Sequence[tuple[int, int]]
 
 
 class BoxTree(Tree):
     """The tree of neurons on a box."""
 
-    def __init__(self, boxes: Boxes, box: bounds.Node) -> None:
+    def __init__(self, boxes: Boxes, box: bounds.Node, cuts: Cuts = ()) -> None:
         super().__init__(boxes.proof, [boxes.network], boxes.domain, CLOSED, boxes.chart)
-        self._boxes, self._box = boxes, box
+        self._boxes, self._box, self._cuts = boxes, box, dict(cuts)
 
     def root(self) -> Node:
         """Return the box."""
@@ -47,10 +48,21 @@ class BoxTree(Tree):
         known = self._boxes.bounds.signs(self._box, l)
         return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
 
+    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+        """Return the parts of a node; of a unit that is cut above the one that is left."""
+        below, above = super()._split(node, numbers)
+        sign = self._cuts.get(numbers[0], 0)
+        return (below,) * (sign <= 0) + (above,) * (sign >= 0)
 
-def require_none(boxes: Boxes, box: bounds.Node, cases: list[Case]) -> None:
-    """Read a tree of neurons on a box; refuse unless no point of it satisfies a case."""
-    tree = BoxTree(boxes, box)
+
+def require_none(
+    boxes: Boxes, box: bounds.Node, cases: list[Case], cuts: Cuts = ()
+) -> None:
+    """Read a tree of neurons; refuse unless no point of a box satisfies a case.
+
+    With cuts, units and their signs: no point where they have these signs.
+    """
+    tree = BoxTree(boxes, box, cuts)
     for node, *_ in tree.leaves("never", bare=True, known={}):
         tree.require_decided(node)
         lines = boxes.lines_of(node.rows, node.strict)

@@ -139,7 +139,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "nonempty": ("linear", "point", "multipliers"),
     "nonnegative-column-rank": ("linear", "factors"),
     "pointed": ("linear", "functional", "dependency"),
-    "property": ("property", "bounds shards:shards", "point"),
+    "property": ("property", "bounds shards:shards splits:splits", "point"),
     "rank": ("linear", "minor"),
     "regions": ("cells", "cells,points shards:shards"),
     "roles": ("roles", "signs"),

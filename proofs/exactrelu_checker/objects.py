@@ -140,7 +140,9 @@ class Chart(NamedTuple):
         if self.factor == 1 and self.dim == len(row) - 1:  # without an equation t is x
             return row
         constant = (0,) * self.dim + (row[-1] * self.factor,)
-        return total((*filter(None, row[:-1]), 1), (*compress(self.inputs, row), constant))
+        return total(
+            (*filter(None, row[:-1]), 1), (*compress(self.inputs, row[:-1]), constant)
+        )
 
 
 def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:

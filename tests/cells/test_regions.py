@@ -109,7 +109,7 @@ def test_symmetries_keep_the_counts(seed: int) -> None:
 @pytest.mark.parametrize("seed", seeds(40))
 def test_linear_regions_and_the_dual_graph(seed: int) -> None:
     """Against all pairs of regions: do their closures meet in dimension n − 1?"""
-    from exactrelu.cells.facets import region_system
+    from exactrelu.network.evaluation import region_system
     from exactrelu.polyhedra.polyhedron import Polyhedron
 
     rng = random.Random(seed)

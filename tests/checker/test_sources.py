@@ -55,7 +55,7 @@ def test_kernel_is_small() -> None:
 
 def test_all_of_it_is_small() -> None:
     """There is room for a new kind; what it may cost is what a reader can read."""
-    assert size(FILES) <= 66_000
+    assert size(FILES) <= 67_000
     assert size(CI) <= 7_000
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cli.main import COMMANDS
+from exactrelu.public.names import COMMANDS as FUNCTIONS
+from exactrelu.public.names import questions
 from tests.cli.test_certified import make_files, places
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -76,8 +79,6 @@ ASKED: tuple[tuple[str, Callable[[Path], Any]], ...] = (
         "roles {cases}/phuong-lampert/S001-P1-transparent/N.json --domain box:-1..1",
         lambda _: er.roles(case(TRANSPARENT), "box:-1..1"),
     ),
-    ("transparent {xor}", lambda _: er.is_transparent(xor())),
-    ("folds {xor}", lambda _: er.folds(xor())),
     (
         "isomorphic {permuted}/A.json {permuted}/B.json",
         lambda _: er.is_isomorphic(
@@ -206,7 +207,21 @@ def asked_twice(run: Any, folder: Path, line: str, ask: Callable[[Path], Any]) -
     return difference(shell, json.loads(ask(folder).to_json()))
 
 
-@pytest.mark.parametrize(("line", "ask"), ASKED, ids=[line for line, _ in ASKED])
+def on_a_box(command: str) -> tuple[str, Callable[[Path], Any]]:
+    """A question about a network on a domain, which needs no line of its own."""
+    declared, ask = DECLARED[FUNCTIONS[command]], attrgetter(FUNCTIONS[command])(er)
+    needed = [p.name for p in declared.parameters if p.default is p.empty]
+    assert declared.has_domain, f"{command}: found no line in ASKED or ELSEWHERE"
+    assert needed == ["network"], f"{command}: found no line in ASKED or ELSEWHERE"
+    return f"{command} {{xor}} --domain box:-1..1", lambda _: ask(xor(), "box:-1..1")
+
+
+DECLARED = questions()
+LISTED = {line.split()[0] for line, _ in ASKED} | {*ELSEWHERE}
+EVERY = (*ASKED, *(on_a_box(c.name) for c in COMMANDS if c.name not in LISTED))
+
+
+@pytest.mark.parametrize(("line", "ask"), EVERY, ids=[line for line, _ in EVERY])
 def test_the_shell_and_python_give_one_object(
     run: Any, tmp_path: Path, line: str, ask: Callable[[Path], Any]
 ) -> None:
@@ -214,4 +229,5 @@ def test_the_shell_and_python_give_one_object(
 
 
 def test_every_command_is_here() -> None:
-    assert {line.split()[0] for line, _ in ASKED} | set(ELSEWHERE) == {c.name for c in COMMANDS}
+    assert {line.split()[0] for line, _ in EVERY} | {*ELSEWHERE} == {c.name for c in COMMANDS}
+    assert len(EVERY) > len(ASKED)

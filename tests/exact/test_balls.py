@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from exactrelu.exact import balls as arithmetic
 from exactrelu.exact.balls import Balls, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.scalar import rational
 from tests.seeds import seeds
@@ -316,28 +315,3 @@ def test_what_is_too_small_is_not_zero() -> None:
     tiny = Balls.of([[fmpq(2) ** -1074, fmpq(2) ** -1080]])
     assert tiny.signs.tolist() == [[1, 0]]
     assert not tiny.is_zero.any()
-
-
-@pytest.mark.parametrize("shape", [(1000, 40, 50), (20, 600, 700), (7, 0, 3), (7, 3, 0), (0, 3, 2)])
-def test_products_in_pieces_are_products(shape: tuple[int, int, int]) -> None:
-    """Sums of small integers have no rounding, in any order."""
-    n_rows, n, width = shape
-    rng = np.random.default_rng(0)
-    rows, weights = rng.integers(-9, 9, (n_rows, n)), rng.integers(-9, 9, (n, width))
-    found = arithmetic.product(rows.astype(float), weights.astype(float))
-    assert found.tolist() == (rows @ weights).tolist()
-
-
-@pytest.mark.parametrize("shape", [(0, 3, 2), (7, 1, 5), (300, 64, 65), (20_000, 1, 3)])
-def test_sums_in_order_have_the_bits_of_sums_in_order(shape: tuple[int, int, int]) -> None:
-    """Of a matrix product of a library they depend on the machine."""
-    n_points, n_rows, n_terms = shape
-    rng = np.random.default_rng(n_points)
-    x, weights = rng.standard_normal((n_points, n_terms)), rng.standard_normal((n_rows, n_terms))
-    found = arithmetic.in_order(x, weights).tolist()
-    for i in {0, 1, n_points // 2, n_points - 1} & set(range(n_points)):
-        for j in range(n_rows):
-            total = 0.0
-            for term, weight in zip(x[i].tolist(), weights[j].tolist(), strict=True):
-                total += term * weight
-            assert found[i][j] == total

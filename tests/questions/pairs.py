@@ -10,10 +10,10 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.cells.facets import region_system
 from exactrelu.cells.regions import list_regions
 from exactrelu.cells.tree import Region
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import Network, local_affine_map
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.answers import Optimum

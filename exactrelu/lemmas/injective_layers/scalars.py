@@ -14,7 +14,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector, dot, vector
+from exactrelu.exact.scalar import ZERO, Vector, dot, square_root, vector
 from exactrelu.lemmas.families import (
     UNITS,
     random_number,
@@ -29,7 +29,6 @@ from exactrelu.lemmas.injective_layers.layers import (
     without_coordinate,
 )
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
-from exactrelu.questions.singular_values import square_root
 
 #: Bits of the square roots that are compared.
 _BITS = (64, 256)

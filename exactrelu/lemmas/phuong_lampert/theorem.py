@@ -15,7 +15,7 @@ which is more than on Z; a layer that is negative somewhere in Z is so in one of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 from random import Random
 
 from flint import fmpq
@@ -32,9 +32,9 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.folds.construction import construct
 from exactrelu.questions.folds.folds import folds
-from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
+from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+from exactrelu.questions.identifiability.construction import build_identifiable
 
 _SOURCE = "Phuong & Lampert, Theorem A.1"
 
@@ -122,9 +122,13 @@ def _paths(instance: Instance) -> Iterator[Fact]:
         yield fold_fact("F(h^{2:3}) has d_2 pieces on int Z^1", after, enough)
 
 
+def _do_not_increase(widths: tuple[int, ...]) -> bool:
+    return all(n >= m for n, m in pairwise(widths))
+
+
 def _in_class(instance: Instance) -> Iterator[Fact]:
     theta, eta, Z = instance.network("theta"), instance.network("eta"), instance.system("Z")
-    fits = theta.widths == eta.widths and has_widths_of_class(theta.widths)
+    fits = theta.widths == eta.widths and _do_not_increase(theta.widths)
     yield Fact.plain("θ and η have the same widths, which do not increase", fits)
     yield Fact("θ = η on Z", equivalent(theta, eta, Z, timeout=TIMEOUT))
     verdict = is_in_theorem_class(theta, Z, timeout=TIMEOUT)
@@ -207,7 +211,7 @@ SLIT = Family(
 def _built(seed: int) -> Instance:
     """A network in the class, and the same one with its units permuted and scaled."""
     Z = square(2)
-    theta = construct((2, 2, 1), Z, seed=seed).network
+    theta = build_identifiable((2, 2, 1), Z, seed=seed).network
     eta = theta.transformed(Symmetry.random(theta, Random(seed)))
     return Instance.of(theta=theta, eta=eta, Z=Z)
 

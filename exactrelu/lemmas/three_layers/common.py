@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 from random import Random
+from typing import cast
 
 from flint import fmpq
 
@@ -39,8 +40,8 @@ from exactrelu.network.network import Layer, Network
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.fibers.shallow import ShallowFiber, shallow_fiber
-from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.questions.fibers.shallow import ShallowFiber
+from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.genericity.senses import GenericSense, is_generic
 
 #: Seconds for one question about a small network; most need milliseconds.
@@ -62,7 +63,8 @@ def _equal(A: Network, B: Network, domain: LinearSystem | None) -> Verdict:
 @lru_cache(_REMEMBERED)
 def on_orthant(network: Network) -> ShallowFiber:
     """The fiber of a network with one hidden layer on the orthant."""
-    return shallow_fiber(network, LinearSystem.orthant(network.n_inputs), timeout=TIMEOUT)
+    found = fiber(network, LinearSystem.orthant(network.n_inputs), timeout=TIMEOUT)
+    return cast(ShallowFiber, found)
 
 
 @lru_cache(_REMEMBERED)
@@ -78,7 +80,7 @@ def generic(name: str, network: Network, sense: GenericSense = "generic") -> Fac
 
 def masked_ranks(name: str, network: Network) -> Fact:
     """Whether all masked ranks are maximal."""
-    return Fact(f"all masked ranks of {name} are maximal", masked_rank(network, timeout=TIMEOUT))
+    return Fact(f"all masked ranks of {name} are maximal", _generic(network, "masked-rank"))
 
 
 def both_generic(A: Network, B: Network) -> bool:

@@ -38,7 +38,7 @@ from exactrelu.certificates.opening import KnownPair
 from exactrelu.certificates.pair_trees import uncut_proof
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, primitive
+from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network, trace_batch, widths_text
 from exactrelu.network.rewriting import (
     Compose,
@@ -47,6 +47,7 @@ from exactrelu.network.rewriting import (
     NeverActive,
     Refactor,
     Step,
+    duplicate,
     has_sign,
     positive_coordinates,
     rewritten,
@@ -380,16 +381,6 @@ def _step_in(network: Network, l: int, positive: frozenset[int], only_drops: boo
     if dead:
         return Drop(l, dead[0])
     return duplicate(l, rows) or _refactor(network, l, linear)
-
-
-def duplicate(l: int, rows: tuple[Vector, ...]) -> Merge | None:
-    """The step that removes a neuron whose row is a positive multiple of an earlier one."""
-    first: dict[object, int] = {}
-    for i, row in enumerate(rows):
-        into = first.setdefault(primitive(row), i)
-        if into != i:
-            return Merge(l, i, into)
-    return None
 
 
 def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:

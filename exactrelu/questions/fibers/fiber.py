@@ -165,7 +165,7 @@ class Fiber(Listing):
             f"Fiber: {what} of {widths_text(self.network)} on {self.place.text}, {self._ending()}"
         )
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
+    def _entries(self) -> Iterator[tuple[str, object]]:
         for component in self.nonempty if self.is_complete else ():
             yield component.name or "all", f"dimension {component.dimension}"
 

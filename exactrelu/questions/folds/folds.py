@@ -101,6 +101,7 @@ class Folds(Pictured):
         The proof of facets, pieces and dependencies.
     """
 
+    ITEM = "facet"
     PARTS = FOLDS
 
     network: Network

@@ -93,6 +93,7 @@ def _of_all(
         about,
         of=lambda found: value(found) if found.is_complete else None,
         proved=lambda found: found.is_complete and proved,
+        takes_work=name != "n_facets",
         **more,
     )
 

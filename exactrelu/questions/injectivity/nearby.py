@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 from flint import fmpq
 
-from exactrelu.cells.facets import region_system
 from exactrelu.cells.knowledge import Knowledge
 from exactrelu.cells.samples import sampled_points
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import Network, Pattern, local_affine_map, trace
 from exactrelu.polyhedra.answers import Optimum, Solution
 from exactrelu.polyhedra.domain import Domain

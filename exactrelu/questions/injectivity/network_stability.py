@@ -22,7 +22,7 @@ from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.scalar import ZERO, Vector, square_root
 from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.stability import Run, at_least, at_most, stability
@@ -30,9 +30,6 @@ from exactrelu.questions.injectivity.stability_bounds import (
     squared_distance,
 )
 from exactrelu.questions.question import Call, question
-from exactrelu.questions.singular_values import (
-    square_root,
-)
 from exactrelu.words import PEOPLE, Words
 
 

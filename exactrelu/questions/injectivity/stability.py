@@ -44,7 +44,7 @@ from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector, rational
+from exactrelu.exact.scalar import ZERO, Vector, rational, square_root
 from exactrelu.network.network import Network, PlainNetwork
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -69,7 +69,6 @@ from exactrelu.questions.singular_values import (
     float_factors,
     least_eigenvalue,
     proves_semidefinite,
-    square_root,
 )
 from exactrelu.words import PEOPLE, Words
 

@@ -2,9 +2,10 @@
 
 *How.*  Points are tried first.  Then boxes over the coordinates t of the domain are bounded and cut
 (:mod:`.search`), and what floats believe is proved by the arithmetic of the checker
-(:mod:`.replay`).  Small networks, unbounded domains and margins of exactly 0 are decided by signs
-of neurons and linear programs (:mod:`.cells`).  Two networks of one shape have two chains
-(:mod:`.chain`): the one with the better bounds on some boxes is taken.
+(:mod:`.replay`).  Boxes with many inputs stay whole, and neurons are cut (:mod:`.by_signs`).  Small
+networks, unbounded domains and margins of exactly 0 are decided by signs of neurons and linear
+programs (:mod:`.cells`).  Two networks of one shape have two chains (:mod:`.chain`): the one with
+the better bounds on some boxes is taken.
 
 *Signs that are known* beforehand (:mod:`exactrelu.cells.knowledge`) are those of the first box,
 which has the same bounds.  Without the neurons that they settle, boxes of ACAS Xu networks take two
@@ -36,20 +37,28 @@ from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
 from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.lp import maximize
+from exactrelu.questions.properties.by_signs import BySigns, can_use_signs
 from exactrelu.questions.properties.cells import decide_exactly, fails_at, property_claim
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.domain_rows import DomainRows
-from exactrelu.questions.properties.free_outputs import contradiction_claim, contradictions
+from exactrelu.questions.properties.free_outputs import (
+    Contradictions,
+    contradiction_claim,
+    contradictions,
+)
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import CheckerBoxes, replay
 from exactrelu.questions.properties.search import GRID, BoxBranch, BoxSearch
+from exactrelu.questions.properties.sign_kernel import SignKernel
 from exactrelu.questions.question import Call, as_it_is, question
 
 Told = TypeVar("Told")
 
 #: Networks with so few neurons are decided exactly from the start.
 FEW_NEURONS = 8
+#: Boxes with so few inputs are cut into boxes, others by signs of neurons.
+FEW_INPUTS = 8
 #: Two chains are compared on so many boxes of each of these parts of the whole width.
 N_BOXES, SHARES = 4, tuple(2.0**-k for k in range(8))
 
@@ -112,6 +121,7 @@ class _Course:
     def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
         self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
         self.search: BoxSearch | None = None
+        self.by_signs: BySigns | None = None
         self.is_searched = False
 
     def run(self) -> Decision:
@@ -131,6 +141,15 @@ class _Course:
         cases = tuple(case for k, case in enumerate(asked.cases) if k not in free)
         left = replace(asked, cases=cases) if free else asked
         plain = side_by_side_chain(left)
+        if asked.domain.inner_dimension > FEW_INPUTS and plain.is_finite and can_use_signs(asked):
+            arithmetic = SignKernel.of(asked)
+            if arithmetic is not None:
+                return self._by_signs(BySigns(left, plain, arithmetic, free, effort))
+        return self._by_boxes(left, plain, free)
+
+    def _by_boxes(self, left: Property, plain: Chain, free: Contradictions) -> Decision:
+        """Whether the property holds, by a tree of boxes, and cells where bounds end."""
+        asked, effort = self.asked, self.effort
         kernel = CheckerBoxes(asked, plain, free)
         frame = Frame(asked, *kernel.ends(), effort)
         if not (frame.is_bounded and plain.is_finite):
@@ -158,8 +177,26 @@ class _Course:
         words = f"no point of {boxes} satisfies {what}"
         return Decision(True, words, certificate=certificate, n_leaves=n_leaves)
 
+    def _by_signs(self, search: BySigns) -> Decision:
+        """Whether the property holds, by trees of signs of neurons."""
+        self.by_signs = search
+        point = search.point()
+        if point is not None:
+            return self._fails(point)
+        certificate = property_claim(self.asked, "splits", search.records, holds=True)
+        n = search.n_leaves
+        by = f"{n:,} parts of the box, by signs of neurons," if n > 1 else "the box"
+        words = f"no point of {by} satisfies a case"
+        return Decision(True, words, certificate=certificate, n_leaves=n)
+
     def so_far(self, stopped: Stopped) -> Decision:
         """What is known if the work stops now."""
+        if self.by_signs is not None:
+            if self.by_signs.attack.found is not None:
+                return self._fails(self.by_signs.attack.found)
+            share = self.by_signs.share
+            words = f"{100 * share:.4g} % of the tree of signs of neurons is closed"
+            return Decision.undecided(stopped, words, share=share)
         if self.search is None:
             return Decision.undecided(stopped, share=0.0)
         if self.search.found is not None:

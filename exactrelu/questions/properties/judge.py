@@ -166,15 +166,6 @@ class Judged(Verdict):
         computed = super()._computed(lists=lists)
         return () if self.answer is None else ("what the query means", *computed)
 
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        for constraint in self.failing:
-            yield "fails", repr(constraint)
-        if self.largest_error is not None:
-            yield "claimed", f"outputs off by at most {say(self.largest_error)}, in {self.error_at}"
-        for flag in self.flags:
-            yield "note", flag
-        yield from super()._facts()
-
     @property
     def failing(self) -> tuple[Weighed, ...]:
         """The constraints that fail."""

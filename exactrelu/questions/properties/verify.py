@@ -65,7 +65,7 @@ class Verified(Verdict):
         Part("witness", "null, or the inputs of all networks, one after the other", proved=is_no),
         Part("assignment", "null, or all variables of the query there, by name"),
         Part("flags", "what is true of the query whatever the networks compute"),
-        Part("n_boxes", "the boxes of the proof"),
+        Part("n_boxes", "the boxes of the proof, or its parts by signs of neurons"),
         Part("share", "the part of the input box on which the search is done, 1 once decided"),
         Part("query_sha256", "the hash of the query"),
     )
@@ -91,12 +91,6 @@ class Verified(Verdict):
     def _computed(self, *, lists: bool) -> Names:
         """What a certificate leaves to be believed."""
         return () if self.answer is None else ("what the query means",)
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "result", self.result
-        for flag in self.flags:
-            yield "note", flag
-        yield from super()._facts()
 
 
 @question
@@ -243,7 +237,7 @@ class Holds(Verdict):
     PARTS = (
         Part("witness", "null, or a point at which one fails", proved=True, said=_values),
         Part("output", "null, or the outputs there", unproved="the values at x"),
-        Part("n_boxes", "the boxes of the proof"),
+        Part("n_boxes", "the boxes of the proof, or its parts by signs of neurons"),
         Part("share", "the part of the box on which the search is done, 1 once decided"),
     )
 

@@ -32,8 +32,7 @@ from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot
 from exactrelu.network.network import Layer, Network
-from exactrelu.network.rewriting import Merge, rewritten
-from exactrelu.questions.equivalence.simplify import duplicate
+from exactrelu.network.rewriting import Merge, duplicate, rewritten
 from exactrelu.questions.linear import nonnegative_column_rank
 from exactrelu.questions.recovery.evidence import Signs, solve_mixed
 from exactrelu.questions.recovery.queries import plus, scaled

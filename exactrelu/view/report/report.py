@@ -142,7 +142,9 @@ def verdicts(checked: Sequence[CheckedAnswer], network_file: str) -> str:
     for entry in checked:
         asked = entry.asked
         verdict = f'<span class="verdict {escape(asked.verdict)}">{escape(asked.verdict)}</span>'
-        said = f"{escape(asked.reason)}<br><small>{escape(entry.line)}</small>"
+        facts = (f"{escape(name)}: {escape(text)}" for name, text in asked.facts)
+        small = "<br>".join([*facts, escape(entry.line)])
+        said = f"{escape(asked.reason)}<br><small>{small}</small>"
         link = '<span class="dim">none</span>'
         if entry.file is not None and asked.certificate is not None:
             packed = gzip.compress(asked.certificate, mtime=0)
@@ -151,7 +153,7 @@ def verdicts(checked: Sequence[CheckedAnswer], network_file: str) -> str:
         rows.append((escape(asked.question), verdict, said, link))
     n_files = sum(entry.file is not None for entry in checked)
     n_accepted = sum(entry.is_accepted for entry in checked)
-    head = ("question", "verdict", "reason, and what the checker says", "certificate")
+    head = ("question", "verdict", "reason, parts, and what the checker says", "certificate")
     return (
         f"<p>The independent checker accepted {n_accepted} of "
         f"{count(n_files, 'certificate')} when this page was made. Certificates are in the "

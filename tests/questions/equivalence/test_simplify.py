@@ -87,7 +87,7 @@ def test_affine_maps_agree_on_all_regions(seed: int) -> None:
 
 
 def _open_cell(net: Network, pattern):
-    from exactrelu.cells.facets import region_system
+    from exactrelu.network.evaluation import region_system
 
     return region_system(net, pattern).interior()
 

@@ -338,11 +338,11 @@ def test_alternatives_that_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "query.vnnlib").write_text(f"{DECLARED}{more}{steps_in_turn(4)}")
     asked: list[Posed] = []
 
-    def stopping(posed: Posed, flags: tuple[str, ...], effort: Effort) -> Verified:
+    def stopping(posed: Posed, flags: tuple[str, ...], *, effort: Effort) -> Verified:
         asked.append(posed)
         if len(asked) == 2:
             return Verified.undecided(Stopped("stopped after 1 s"), share=0.5)
-        return verified(posed, flags, effort)
+        return verified(posed, flags, effort=effort)
 
     monkeypatch.setattr(verify_module, "verified", stopping)
     found = verify(tmp_path / "query.vnnlib", IDENTITY)

@@ -14,6 +14,7 @@ from exactrelu.exact.scalar import fraction
 from exactrelu.network.network import Network
 from exactrelu.questions.properties.judge import Judged, judge, weighed
 from exactrelu.questions.properties.versions import parse_query
+from exactrelu.words import Words
 from tests.questions.properties.formulas import (
     DATA,
     FIRST,
@@ -79,8 +80,10 @@ def test_the_words(tmp_path: Path) -> None:
     assert yes.largest_error is None
     no = judged(tmp_path, QUERY, "sat\n((X_0 -0.3) (Y_0 1))")
     assert no.reason == "line 5: (> X_0 0) fails by 3/10, and 1 more"
-    assert "outputs off by at most 7/10, in Y_0" in str(no)
-    assert "line 5: (< Y_0 0.1) fails by 1/5" in str(no)
+    facts = dict(no.facts())
+    assert (facts["largest_error"], facts["error_at"]) == (Fraction(7, 10), "Y_0")
+    assert "  claimed outputs are off by at most 7/10 = 0.7, in Y_0" in no.told("", Words())
+    assert "  line 5: (< Y_0 0.1) fails by 1/5" in no.told("", Words())
     edge = judged(tmp_path, QUERY, "sat\n((X_0 0.1))")
     assert edge.reason == "line 5: (< Y_0 0.1) fails by 0"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from exactrelu.cells.facets import region_system
 from exactrelu.cells.regions import list_regions
 from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.evaluation import region_system
 from exactrelu.network.network import Network, local_affine_map
 from exactrelu.polyhedra.answers import Infeasible, Optimum
 from exactrelu.polyhedra.lp import feasible, maximize

@@ -1,0 +1,124 @@
+"""Properties of networks with many inputs: points, then for each case a tree of signs of neurons.
+
+A box of hundreds of inputs cannot be cut into boxes, but only some neurons bend on it, and each cut
+of one of them takes away what its relaxation loses (:mod:`.sign_search`).  The ends of neurons on
+the box, in the checker's arithmetic, come first; then points are tried (:mod:`.attack`), few and
+then many; then case by case a tree is searched, the proof of which the checker's arithmetic has
+tried already (:mod:`.sign_kernel`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exactrelu.cells.box_bounds import has_box
+from exactrelu.cells.chain import Chain
+from exactrelu.certificates.certificate import record
+from exactrelu.effort import Effort
+from exactrelu.exact.scalar import Vector
+from exactrelu.questions.properties.attack import Attack
+from exactrelu.questions.properties.chain import has_gaps
+from exactrelu.questions.properties.domain_rows import DomainRows
+from exactrelu.questions.properties.duals import BoxedNetwork, Duals
+from exactrelu.questions.properties.free_outputs import Contradictions
+from exactrelu.questions.properties.points import Points
+from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.sign_kernel import CaseGoals, SignKernel
+from exactrelu.questions.properties.sign_search import SignTree
+
+#: Points for each case, and their steps: before bounds, and where a first bound does not do.
+FEW, MANY = (20, 40), (100, 100)
+#: Cuts after which many points are tried.
+LATE = 8
+
+
+def can_use_signs(asked: Property) -> bool:
+    """Whether trees of signs can prove a property: one without clauses, on a box with all ends.
+
+    Two networks of one shape have better bounds together (:mod:`.chain`), on boxes.
+    """
+    is_plain = asked.statement[0] == "property" and not has_gaps(asked)
+    return is_plain and has_box(asked.domain)
+
+
+class BySigns:
+    """The search for all cases; ``records`` are those of the cases that are done."""
+
+    def __init__(
+        self,
+        asked: Property,
+        chain: Chain,
+        kernel: SignKernel,
+        free: Contradictions,
+        effort: Effort,
+    ) -> None:
+        """The chain and the property are about the cases that do not contradict themselves."""
+        self._chain, self._kernel, self._free, self._effort = chain, kernel, free, effort
+        self._n_cases = len(asked.cases) + len(free)
+        low, high = kernel.box()
+        pairs = zip(chain.steps, kernel.ends(), strict=True)
+        steps = [(step.affine, *ends) for step, ends in pairs]
+        self._box = BoxedNetwork(low, high, steps, [step.linear.tolist() for step in chain.steps])
+        self._rows = DomainRows.of(asked.domain)
+        self._duals: list[Duals] = []
+        self._goals: list[CaseGoals] = []
+        cases = (k for k in range(self._n_cases) if k not in free)
+        for case, goals in zip(cases, chain.cases, strict=True):
+            self._add(case, goals.tolist())
+        self._points = Points(asked, effort)
+        self.attack = Attack(self._box, self._duals, self._points, effort)
+        self.records: list[str] = []
+        self.n_leaves = 0
+        self._n_done = 0
+        self._current: SignTree | None = None
+
+    def _add(self, case: int, goals: list[int]) -> None:
+        """The goals of a case, and the rows of the domain that are no ends, negated."""
+        chain, n = self._chain, self._kernel.n_rows
+        further = np.zeros((len(self._rows), chain.goal_rows.shape[1]))
+        if len(self._rows):
+            further[:, -self._rows.rows.shape[1] :] = -self._rows.rows
+        duals = Duals(self._box, np.concatenate([chain.goal_rows[goals], further]))
+        sizes = np.concatenate([chain.sizes[goals], self._rows.sizes]) * duals.sizes
+        numbers = [(n + chain.goals[k].row, -chain.goals[k].sign) for k in goals]
+        numbers += [(number, 1) for number in self._rows.numbers]
+        self._duals.append(duals)
+        self._goals.append(
+            CaseGoals(case, len(self._goals), tuple(numbers), sizes, duals.goals, self._box.kept)
+        )
+
+    def point(self) -> Vector | None:
+        """A point x that satisfies a case; None if there is none, which ``records`` prove."""
+        cases = list(range(len(self._goals)))
+        if self.attack.climb(cases, *FEW):
+            return self.attack.found
+        goals = iter(self._goals)
+        for case in range(self._n_cases):
+            if case in self._free:
+                self.records.append(record("leaf", *self._free[case]))
+                self.n_leaves += 1
+            else:
+                found = self._case(next(goals))
+                if found is not None:
+                    return found
+            self._n_done += 1
+        return None
+
+    def _case(self, goals: CaseGoals) -> Vector | None:
+        """A point that satisfies one case; if there is none its records are added."""
+        duals = self._duals[goals.place]
+        search = SignTree(self._kernel, duals, goals, self.attack, self._effort)
+        self._current = search
+        if search.run():
+            found = search.point
+            return self.attack.found if found is None else self._points.shortened(found)
+        self._current = None
+        self.records += search.records()
+        self.n_leaves += search.n_leaves
+        return None
+
+    @property
+    def share(self) -> float:
+        """The part of all trees that is closed, where each cut makes halves."""
+        part = 0.0 if self._current is None else self._current.share
+        return (self._n_done + part) / self._n_cases
