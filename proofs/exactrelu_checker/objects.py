@@ -137,7 +137,7 @@ class Chart(NamedTuple):
 
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
-        if self.factor == 1 and self.dim == len(row) - 1:  # without an equation t is x
+        if self.dim == len(row) - 1:  # without an equation t is x, and the factor 1
             return row
         constant = (0,) * self.dim + (row[-1] * self.factor,)
         return total(
