@@ -26,7 +26,7 @@ nothing follows.
 from collections.abc import Iterator
 from typing import Any
 
-from . import claims
+from .claims import kind
 from .file import Proof, form, need
 from .numbers import Rows, bits, multiplied, paired
 from .objects import Chart, Network, System, Vector, chart, coordinates
@@ -34,7 +34,7 @@ from .ranks import kernel, minor
 from .tree import OPEN, Tree
 
 
-@claims.kind(
+@kind(
     "on the regions of the points {points} the derivatives of the values of {network} by "
     "its parameters span a space of dimension {sense} {rank}"
 )
@@ -46,7 +46,7 @@ def functional_dimension(
     form(ok, "dimensions-differ", "a point in another space than the inputs")
 
 
-functional_dimension_on = claims.kind(
+functional_dimension_on = kind(
     "on the regions of the relative interior of {domain}, on none of which a hidden neuron "
     "is 0, the derivatives of the values of {network} by its parameters span a space of "
     "dimension {rank}"

@@ -8,11 +8,11 @@
 from collections.abc import Container, Sequence
 
 from .file import Numbers, Proof, form, need
-from .numbers import Rows, bits, paired, total
+from .numbers import Entries, Rows, bits, paired, total
 from .objects import System, Vector, contains
 
 Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
-Parts = Sequence[tuple[int, Sequence[int]]]  # weights and rows
+Parts = Sequence[tuple[int, Entries]]  # weights and rows
 
 
 def read_point(proof: Proof, word: str, dim: int) -> Vector:
@@ -20,7 +20,7 @@ def read_point(proof: Proof, word: str, dim: int) -> Vector:
     return as_point(proof.numbers(word, dim + 1))
 
 
-def as_point(numbers: Sequence[int]) -> Vector:
+def as_point(numbers: Entries) -> Vector:
     """Return the point of its numerators and then the denominator."""
     *nums, den = numbers
     form(den > 0, "denominator-not-positive", "a denominator is positive")
@@ -68,7 +68,7 @@ def weighted(
     return [used, values]
 
 
-def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
+def combination(proof: Proof, rows: Rows, values: Entries, size: int) -> int:
     """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not
     constant.
     """

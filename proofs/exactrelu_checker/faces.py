@@ -40,6 +40,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import claims
+from .claims import kind
 from .file import Numbers, Proof, form, need
 from .numbers import Row, pivot_place, substituted
 from .objects import Network, System, layer_of, read_row
@@ -81,7 +82,7 @@ class FaceTree(Tree):
         return (part,)
 
 
-@claims.kind(
+@kind(
     "the complex of {network} on the relative interior of {domain} has {counts} faces of "
     "dimension 0, 1, ...",
     network=claims.network,
@@ -102,7 +103,7 @@ def complex_by_faces(
     need(found == counts, "face-count", f"the proof has {found} faces")
 
 
-@claims.kind(
+@kind(
     "on the relative interior of {domain} the hidden neurons of {network} and then the "
     "rows {planes} have exactly the signs [codimension, places of +, places of -] {faces}",
     planes=claims.listed(read_row),

@@ -32,6 +32,7 @@ _WORD = b"abcdefghijklmnopqrstuvwxyz-"
 
 
 Numbers = list[int]  # of a record
+Json = dict[str, Any]
 
 
 class Limits(NamedTuple):
@@ -93,7 +94,7 @@ class Proof:
         """
         self.spend(128 * count)
 
-    def claim(self) -> dict[str, Any]:
+    def claim(self) -> Json:
         """Read the first line and return the claim in it."""
         text = self._next()[:-1].decode("latin-1")
         # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit

@@ -70,19 +70,17 @@ multiple of the other: u_j·u'_p = u'_j·u_p for all j and a p with u_p != 0 (an
 0·u').
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
-from . import claims
+from .claims import kind
 from .file import Numbers, Proof, form, need
-from .numbers import Row, Rows, bits, multiplied, paired, pivot_place
+from .numbers import Entries, Row, Rows, bits, multiplied, paired, pivot_place
 from .objects import Network
 from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
 MEMORY = 128  # fuel for keeping a number, or a step
-Step = tuple[
-    Rows, Sequence[int]
-]  # weights after a mask, and what no mask takes away; () is 0
+Step = tuple[Rows, Entries]  # weights after a mask, and what no mask takes away; () is 0
 Found = tuple[
     int, int, Rows
 ]  # the number of steps, the size of the smallest mask, the product
@@ -127,7 +125,7 @@ def _continued(
             yield done + 1, min(least, mask.bit_count()), rows
 
 
-def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[Numbers]:
+def read_masks(network: Network, first: int, masks: Entries) -> list[Numbers]:
     """Return the neurons of masks of the layers from the first on."""
     heights = network.widths[first + 1 :]
     ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights))
@@ -140,7 +138,7 @@ def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[Numbe
 
 
 def pulled_back(
-    proof: Proof, network: Network, first: int, masks: Rows, row: Sequence[int]
+    proof: Proof, network: Network, first: int, masks: Rows, row: Entries
 ) -> Row:
     """Return a combination of neurons of the last mask over the inputs of a layer, and 1.
 
@@ -158,7 +156,7 @@ def pulled_back(
     return (*row, constant)
 
 
-masked_rank = claims.kind(
+masked_rank = kind(
     "every masked rank of {network} is maximal",
     "some masked rank of {network} is not maximal",
 )
@@ -226,7 +224,7 @@ def masked_rank_by_combination(proof: Proof, network: Network) -> None:
     need(not any(product), "combination-not-zero", "the combination of the rows is not 0")
 
 
-non_proportional = claims.kind(
+non_proportional = kind(
     "no two units of {network} with indicators have proportional affine functions",
     "two units of {network} with indicators have proportional affine functions",
 )

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from .file import Proof, form, need
 from .numbers import (
+    Entries,
     Row,
     bits,
     dots,
@@ -150,7 +151,7 @@ def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:
     return System(dim, tuple(sense for sense, _ in pairs), tuple(row for _, row in pairs))
 
 
-def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
+def layer_of(den: int, rows: Iterable[Entries], linear: Iterable[int] = ()) -> Layer:
     """Return a layer, with the bits that it adds."""
     found = tuple(map(tuple, rows))
     return Layer(
@@ -308,7 +309,7 @@ def _read_entries(value: Any, width: int, height: int) -> Matrix:
     )
 
 
-def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
+def _in_lowest_terms(den: int, nums: Entries) -> Vector:
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     form(gcd(den, *nums) == 1, "not-lowest-terms", "a fraction is not in lowest terms")
     return Vector(den, tuple(nums))

@@ -5,13 +5,12 @@
 ``dependency m k λ…`` a positive combination of nonzero vectors that is 0
 """
 
-from collections.abc import Sequence
 from itertools import combinations
 from math import comb, gcd
 
 from .evidence import combination, weighted
 from .file import Numbers, Proof, form, need
-from .numbers import Row, Rows, bits, dots, longest, paired
+from .numbers import Entries, Row, Rows, bits, dots, longest, paired
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
@@ -62,7 +61,7 @@ def dependency(proof: Proof, vectors: Rows) -> Numbers:
     return used
 
 
-def require_zero(proof: Proof, vectors: Rows, values: Sequence[int]) -> None:
+def require_zero(proof: Proof, vectors: Rows, values: Entries) -> None:
     """Refuse unless a combination of vectors is 0."""
     combination(proof, [(*vector, 0) for vector in vectors], values, longest(vectors))
 
@@ -93,7 +92,7 @@ def residues(proof: Proof, matrix: Rows, modulus: int) -> list[Numbers]:
     return [[entry % modulus for entry in row] for row in matrix]
 
 
-def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, int] | None:
+def unit_pivot(proof: Proof, column: Entries, modulus: int) -> tuple[int, int] | None:
     """Return the position and the inverse of the first unit modulo q, if there is one."""
     for position, entry in enumerate(column):
         proof.spend(64, 64 + modulus.bit_length(), modulus.bit_length())
@@ -102,7 +101,7 @@ def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, 
     return None
 
 
-def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Space | None:
+def grown(proof: Proof, space: Space, vector: Entries, modulus: int) -> Space | None:
     """Add a vector to a space modulo q; return None if elimination leaves no unit in it.
 
     Vectors stand in the order of their pivots, where they are 1 and the others 0: equal
@@ -121,7 +120,7 @@ def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Sp
     return tuple(sorted([*cleared, (place, added)]))
 
 
-def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: int) -> Row:
+def _cleared(vector: Entries, place: int, base: Entries, modulus: int) -> Row:
     """Subtract the multiple of a vector that is 1 at a place which clears that place."""
     factor = vector[place]
     return tuple((x - factor * y) % modulus for x, y in paired(vector, base))

@@ -36,7 +36,7 @@ from . import bounds
 from .bounds import PLACES, Chain, Node, pulled
 from .claims import from_module
 from .file import Proof, form, limit, need
-from .numbers import bits, dot, longest, paired, total
+from .numbers import Entries, bits, dot, longest, paired, total
 from .objects import Layer, System, chart, layer_of
 from .property import Boxes, Case, Networks, case_of
 
@@ -54,7 +54,7 @@ class Step(NamedTuple):
     columns: Sequence[
         tuple[list[int], list[int]]
     ]  # of what is passed on: units, and weights
-    biases: Sequence[int]
+    biases: Entries
     lost: bool  # whether something is rounded
     size: int  # bits of weights
     entries: int  # of weights
@@ -67,8 +67,8 @@ class Leaf(NamedTuple):
     shares: bytes
     cuts: dict[int, tuple[int, int]]  # signs and β of units
     line: int
-    row: Sequence[int] = ()
-    direct: Sequence[int] = ()
+    row: Entries = ()
+    direct: Entries = ()
     constant: int = 0
 
 
@@ -271,7 +271,7 @@ class Splits(Boxes):
         return self._floored([*over, constant + more], direct, 1 << bits(over), leaf)
 
 
-def _step(proof: Proof, layer: Layer, least: Sequence[int]) -> Step:
+def _step(proof: Proof, layer: Layer, least: Entries) -> Step:
     """Return the rows of a layer over what is passed on, less its least values."""
     size = max(layer.den.bit_length(), bits(least))
     proof.spend(4 * len(layer.rows) * (len(least) + 1), PLACES + layer.bits, size)
@@ -291,7 +291,7 @@ def _step(proof: Proof, layer: Layer, least: Sequence[int]) -> Step:
     return Step(columns, biases, lost > 0, size, sum(len(units) for units, _ in columns))
 
 
-def _ends(proof: Proof, step: Step, widths: Sequence[int]) -> list[tuple[int, int]]:
+def _ends(proof: Proof, step: Step, widths: Entries) -> list[tuple[int, int]]:
     """Return the ends of units if what the step takes in is between 0 and widths."""
     lows, highs = [0] * len(step.biases), [0] * len(step.biases)
     proof.spend(8 * step.entries, step.size, bits(widths))
@@ -305,7 +305,7 @@ def _ends(proof: Proof, step: Step, widths: Sequence[int]) -> list[tuple[int, in
     ]
 
 
-def _packed(entries: Sequence[int]) -> int:
+def _packed(entries: Entries) -> int:
     """Return integers with 2^127 added to each, packed."""
     data = b"".join([(entry + _TOP).to_bytes(_BYTES, "little") for entry in entries])
     return int.from_bytes(data, "little")

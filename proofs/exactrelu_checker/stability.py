@@ -44,6 +44,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import claims
+from .claims import kind
 from .evidence import read_point, refute
 from .file import Proof, form, need, sized
 from .inputs import taken_in
@@ -52,13 +53,13 @@ from .objects import Matrix, Network, System, Vector, chart, placed
 
 Known = frozenset[int]  # rows of a layer
 
-sigma_min = claims.kind(
+sigma_min = kind(
     "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}",
     sense=claims.side,
 )
 
 
-@claims.kind(
+@kind(
     "the stability of {layer}{network} on {domain}, the greatest r with "
     "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     layer=claims.count._replace(

@@ -41,6 +41,7 @@ from typing import Any, NamedTuple
 from . import claims, objects
 from .file import Proof, form, need
 from .numbers import (
+    Entries,
     Row,
     Rows,
     dots,
@@ -86,11 +87,6 @@ class Faces(NamedTuple):
         cells = (s for s, codimension in self.codimensions.items() if codimension == 0)
         stars = Stars(proof, {s: (s, rows_on(proof, network, base, s)) for s in cells})
         return {s: stars.around(s) for s, codim in self.codimensions.items() if codim == 1}
-
-
-def on_faces(holds: str, fails: str) -> claims.Kind:
-    """Return the kind of a property of the faces of a network on a domain."""
-    return claims.kind(holds, fails)
 
 
 def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
@@ -194,7 +190,7 @@ def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
         around.append({found[here.count(1)], found[len(here) - here.count(-1)]})
     proof.spend(len(boxes) * len(ends) << sum(len(lows) > 1 for lows in around))
 
-    def has(box: Sequence[int], cell: Sequence[int]) -> bool:
+    def has(box: Entries, cell: Entries) -> bool:
         return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2]))
 
     return all(any(has(box, cell) for box in boxes) for cell in product(*around))
