@@ -836,9 +836,10 @@ static int64_t signs_at(
     for (int64_t j = 0; j < L->n_cuts; j++) {
         if (!bit_at(decided, L->cuts[j]))
             continue;
-        int32_t unit = L->units[j], v = least(L, L->corners, n_corners, unit);
+        /* Where ties are broken all vertices of a node may be those of flat cells. */
+        int32_t unit = L->units[j], v = n_corners ? least(L, L->corners, n_corners, unit) : 0;
         int8_t sign = bit_at(bits, L->cuts[j]) ? 1 : -1;
-        uint8_t is_certain = (uint8_t)rises(&L->half_edges, v, unit, sign, bits);
+        uint8_t is_certain = n_corners && rises(&L->half_edges, v, unit, sign, bits);
         int64_t at = count++;
         for (; at > 0; at--) {
             if (S->is_certain[at - 1] < is_certain ||

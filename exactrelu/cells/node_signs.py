@@ -38,6 +38,22 @@ _Pairs = tuple[Numbers, Numbers]
 NODES, AT_ONCE = 2**13, 2**19
 
 
+def split_by(differs_at: Numbers, n_cuts: int) -> Array:
+    """For each region the cuts that split the nodes above it: a row of truth values.
+
+    >>> split_by(np.array([-1, 2, 0]), 3)
+    array([[ True, False,  True],
+           [ True, False,  True],
+           [ True, False, False]])
+    """
+    found = np.zeros((len(differs_at), n_cuts), bool)
+    for cut in range(n_cuts if len(differs_at) else 0):
+        starts = np.flatnonzero(differs_at < cut)
+        is_split = np.logical_or.reduceat(differs_at == cut, starts)
+        found[:, cut] = np.repeat(is_split, np.diff(starts, append=len(differs_at)))
+    return found
+
+
 class Cones(NamedTuple):
     """The neurons that get signs at nodes, by the vertices whose cones prove it.
 
@@ -203,10 +219,12 @@ def _signs_of(
     """The signs for some pairs of a node at a depth and a cut of a layer."""
     node, place = pairs
     units = layer.units[place]
-    vertices = _least(runs, node, units, layer.half_edges.near)
+    # Where ties are broken all vertices of a node may be those of flat cells.
+    vertices, is_some = np.zeros(len(node), np.int64), np.diff(runs[1])[node] > 0
+    vertices[is_some] = _least(runs, node[is_some], units[is_some], layer.half_edges.near)
     first = starts[node]
     signs = 2 * bits_at(nodes.bits[first], layer.cuts[place]) - 1
-    certain = layer.half_edges.rises(vertices, nodes.bits[first], units, signs)
+    certain = is_some & layer.half_edges.rises(vertices, nodes.bits[first], units, signs)
     order = np.lexsort((vertices, certain, first))
     columns = (first, np.full(len(first), depth), vertices, units, signs, certain)
     return _typed(*(column[order] for column in columns))

@@ -7,10 +7,10 @@ are broken (:mod:`exactrelu.cells.ties`); what is small, and what floats cannot 
 vertex (:mod:`exactrelu.cells.vertices`), unless the domain alone may have too many vertices: a box
 in R^n has 2^n (:mod:`exactrelu.cells.tree`).
 
-*Proved*, by the split tree of the network: a simple complex has its proofs in its vertices
-(:mod:`exactrelu.cells.simple_proof`); what is not simple, and what is small, is walked with LPs
-(:mod:`exactrelu.cells.tree`).  The choice depends on network and domain only, so that the tree is
-the same for any number of processes.
+*Proved*, by the split tree of the network: a simple complex has its proofs in its vertices, and so
+has one whose ties are broken, but for some LPs (:mod:`exactrelu.cells.simple_proof`); what floats
+cannot tell, and what is small, is walked with LPs (:mod:`exactrelu.cells.tree`).  The choice
+depends on network and domain only, so that the tree is the same for any number of processes.
 
 Neurons that rows of the domain settle are linear units there (:mod:`exactrelu.cells.settled`).
 """
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from exactrelu.cells.cuts import Cuts, NotSimple
+from exactrelu.cells.cuts import Cuts, NotSimple, Tied
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.settled import SettledByRow, settled_by, unit_signs, with_sides, without
 from exactrelu.cells.simple_proof import Cone, SimpleProof, is_in_order
@@ -246,7 +246,10 @@ def _simple_proof(network: Network, domain: LinearSystem, effort: Effort) -> Sim
         cuts = Cuts(network, domain)
         if not is_in_order(cuts):
             return None
-        found = simple_complex(cuts, effort, keeps_stages=True)
+        try:
+            found = simple_complex(cuts, effort, keeps_stages=True)
+        except Tied:
+            found = simple_complex(cuts, effort, keeps_stages=True, breaks_ties=True)
         if not found.vertices["is_alive"].any():
             # An empty domain has multipliers, but no vertices.
             return None

@@ -11,8 +11,11 @@ if s = −.  So the network with such units in its place has the same regions, w
 and its complex is simple if nothing else is in the way.  That the neuron has this sign is proved by
 the one row: s·z − ρ·p = 0.
 
-Bounds know such neurons too, but do not make the complex simple: without this the 206 regions of a
-3-8-8-1 between two of its neurons are proved by linear programs, in 48 ms instead of 7.
+Bounds know such neurons too, and broken ties would do (:mod:`exactrelu.cells.ties`).  But a neuron
+that is parallel to a row of the domain is none of the first cuts, and so not cut in its order, as a
+proof from vertices asks for: without this the 191 regions of a 3-8-8-1 on one side of a neuron are
+proved by linear programs, in 62 ms instead of 4, and the shards of a 3-16-16-1 of 5,750 regions in
+5.7 s instead of 1.4.
 
 A neuron of a later layer is affine on D where all neurons of the layers before have a sign there;
 whoever knows such signs says so.

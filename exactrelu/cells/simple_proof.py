@@ -5,6 +5,12 @@ from the arrays of the complex (:mod:`exactrelu.cells.node_signs`), nearly alway
 Where it is not, the equations of these rows are solved exactly, and an LP finds multipliers if the
 vertex was the wrong one.
 
+*Ties.*  Where ties are broken (:mod:`exactrelu.cells.ties`) cells are limits.  Raising changes no
+normal, and half-edges have the directions that they had: a neuron that rises along them has the
+same coefficients, and is not negative at the limit of the vertex.  But a cut may cross a cell of
+the raised complex and not its limit.  It does not split the node, which has no row of it; cones
+with such a row are none, and an LP finds other rows.
+
 :class:`SimpleProof` has the tree in arrays, from which its records are written at once
 (:mod:`exactrelu.certificates.trees`), or gives its nodes one by one.
 """
@@ -21,10 +27,11 @@ import numpy as np
 from flint import fmpz, fmpz_mat
 
 from exactrelu.cells.cuts import Cuts
-from exactrelu.cells.node_signs import Cones, Numbers, cones, first_differences
+from exactrelu.cells.node_signs import Cones, Numbers, cones, first_differences, split_by
 from exactrelu.cells.region_list import RegionList
 from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.simple_regions import RegionTable
+from exactrelu.cells.tables import Array
 from exactrelu.cells.tree import LayerSides, NeuronSide, NeuronSplit, Node
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort
@@ -88,7 +95,17 @@ class SimpleProof:
         self.zeros = found.vertices["zeros"]
         self.differs_at = first_differences(table.bits)
         self.cones = cones(found, table, self.differs_at, effort)
+        if found.breaks_ties:
+            self.cones = self.cones._replace(is_certain=self._has_rows())
         self._effort = effort
+
+    def _has_rows(self) -> Array:
+        """Which cones are certain, and of cuts that split the nodes above, or of the domain."""
+        cuts, cones = self.cuts, self.cones
+        is_row = split_by(self.differs_at, cuts.n_cuts) | cuts.is_domain
+        region = np.repeat(np.arange(len(is_row)), np.diff(cones.begins))
+        zeros = self.zeros[cones.vertex]
+        return np.asarray(cones.is_certain & is_row[region[:, None], zeros].all(axis=1))
 
     def nodes(self) -> Iterator[Node | Cone]:
         """The nodes in preorder, without the rows of cuts."""
@@ -214,7 +231,8 @@ class SplitPath:
             row = self._row(layer, neuron)
             if any(row[:-1]):
                 beyond = negated(row) if sign > 0 else row
-                if self._is_in_cone(beyond, zeros):
+                is_row = all(k in self._splits or self._cuts.is_domain[k] for k in zeros)
+                if is_row and self._is_in_cone(beyond, zeros):
                     yield self.cone(depth, zeros, ((neuron, sign),))
                 else:
                     yield LayerSides(layer, (NeuronSide(neuron, sign, self._by_lp(beyond), ()),))

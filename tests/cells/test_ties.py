@@ -3,11 +3,12 @@
 import random
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from exactrelu.cells import kernels, simple_regions
+from exactrelu.cells import kernels, simple_proof, simple_regions
 from exactrelu.cells.cuts import Cuts, NotSimple, Tied
 from exactrelu.cells.regions import essential_axes, list_regions, on_axes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
@@ -18,8 +19,11 @@ from exactrelu.cells.vertices import regions_by_vertices
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.regions import regions
 from tests.cells.simple_networks import random_network
+from tests.checking import assert_accepted
 from tests.seeds import seeds
 
 
@@ -92,6 +96,44 @@ def test_three_ways_of_listing(seed: int, monkeypatch) -> None:
     assert found == [region.pattern for region in regions_by_vertices(net, domain)]
     nodes = tree(net, domain, closing)
     assert found == sorted(node.pattern for node in nodes if isinstance(node, Region))
+
+
+@pytest.mark.parametrize("seed", seeds(40, 400))
+def test_proofs_from_vertices(seed: int, tmp_path: Path, monkeypatch) -> None:
+    """The checker accepts what broken ties prove; compiled loops write what numpy does."""
+    monkeypatch.setattr("exactrelu.cells.regions.MIN_NEURONS", 0)
+    rng = random.Random(f"proofs {seed}")
+    n = rng.randint(1, 4)
+    net, domain = degenerate_network(rng, n), degenerate_domain(rng, n)
+    if not isinstance(feasible(domain), Solution):
+        return
+    found = regions(net, domain)
+    with monkeypatch.context() as without:
+        without.setattr(kernels, "library", lambda: None)
+        assert regions(net, domain).certificate.to_bytes() == found.certificate.to_bytes()
+    assert [r.pattern for r in found] == [r.pattern for r in list_regions(net, domain)]
+    assert_accepted([found.certificate], tmp_path)
+
+
+def test_few_proofs_of_broken_ties_need_a_linear_program(monkeypatch) -> None:
+    """Most cones are certain by half-edges, or are found to be cones."""
+    solved = []
+    by_lp = simple_proof.SplitPath._by_lp
+    monkeypatch.setattr(
+        simple_proof.SplitPath, "_by_lp", lambda *args: solved.append(args) or by_lp(*args)
+    )
+    rng = random.Random("few")
+    widths = [3, 8, 8, 1]
+    numbers = [
+        [[rng.randint(-3, 3) for _ in range(a + 1)] for _ in range(b)] for a, b in pairwise(widths)
+    ]
+    net = Network.from_arrays(
+        [[row[:-1] for row in rows] for rows in numbers],
+        [[row[-1] for row in rows] for rows in numbers],
+    )
+    found = regions(net, "box:-8..8")
+    n_signs = sum(len(r.split()) - 4 for r in found.certificate.records if r.startswith("sides"))
+    assert 0 < len(solved) < n_signs // 10
 
 
 @pytest.mark.parametrize("kind", ["dyadic", "rational"])
