@@ -35,7 +35,7 @@ from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from .file import Proof, limit, need
+from .file import Numbers, Proof, limit, need
 from .intervals import Range, highest
 from .numbers import Entries, Row, bits, longest, opposite, paired, total
 from .objects import Chart, Layer, Network, layer_of
@@ -310,7 +310,7 @@ def _passed(
     return last, Bends(before, start, units, known, step.bends(units, ends))
 
 
-def _relaxed(slopes: Entries, bends: Sequence[Entries]) -> tuple[list[int], int]:
+def _relaxed(slopes: Entries, bends: Sequence[Entries]) -> tuple[Numbers, int]:
     """Return c and m with Σ slope·term >= Σ c·z + m, m over 2^112."""
     found, lost = [], 0
     for a, (kind, low, high) in paired(slopes, bends):
@@ -329,7 +329,7 @@ def _ones(slots: int) -> int:
     return int.from_bytes((1).to_bytes(SLOT // 8, "little") * slots, "little")
 
 
-def _entries(packed: int, slots: int) -> list[int]:
+def _entries(packed: int, slots: int) -> Numbers:
     """Return the entries of a packed row."""
     top, size = _ones(slots) << (SLOT - 1), SLOT // 8
     data = ((packed + top) ^ top).to_bytes(size * slots, "little")

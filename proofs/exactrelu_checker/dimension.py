@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .claims import kind
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import Rows, bits, multiplied, paired
 from .objects import Chart, Network, System, Vector, chart, coordinates
 from .ranks import kernel, minor
@@ -85,7 +85,7 @@ def _require_rank(
 
 def _derivatives(
     proof: Proof, network: Network, signs: Any, base: Chart
-) -> Iterator[list[int]]:
+) -> Iterator[Numbers]:
     """Yield the rows of the region with some signs, or values with these signs."""
     need(all(map(all, signs)), "point-on-boundary", "a hidden neuron is 0")
     # What each layer takes in, and 1, as rows over t and 1, times its denominators.
@@ -104,7 +104,7 @@ def _derivatives(
         slopes.append([[x * (z > 0) for x, z in zip(line, at)] for line in lines])
     for output in range(network.widths[-1]):
         for coordinate in range(n + 1):
-            found: list[int] = []
+            found: Numbers = []
             for out, passed in paired(reversed(slopes), inputs):
                 slope, taken = out[output], [line[coordinate] for line in passed]
                 # 16 for keeping an entry

@@ -9,7 +9,7 @@ from math import gcd
 from operator import mul
 from typing import Any
 
-from .file import Proof, need
+from .file import Numbers, Proof, need
 
 Row = tuple[int, ...]
 Entries = Sequence[int]
@@ -54,7 +54,7 @@ def longest(rows: Rows) -> int:
     return max(map(bits, rows), default=0)
 
 
-def dots(proof: Proof, rows: Rows, vector: Entries, size: int) -> list[int]:
+def dots(proof: Proof, rows: Rows, vector: Entries, size: int) -> Numbers:
     """Return the scalar products of rows of some bits with a vector, and pay for them."""
     proof.spend(len(rows) * len(vector), size, bits(vector))
     return [sum(map(mul, row, vector)) for row in rows]
@@ -95,7 +95,7 @@ def plane_of(row: Row) -> Row:
     return max(found := primitive(row), opposite(found))
 
 
-def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
+def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[Numbers]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
     By elimination without fractions (Bareiss), which drops a column of the basis in each

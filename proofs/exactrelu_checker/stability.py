@@ -46,7 +46,7 @@ from typing import Any
 from . import claims
 from .claims import kind
 from .evidence import read_point, refute
-from .file import Proof, form, need, sized
+from .file import Numbers, Proof, form, need, sized
 from .inputs import taken_in
 from .numbers import Row, Rows, bits, dot, longest, opposite, paired
 from .objects import Matrix, Network, System, Vector, chart, placed
@@ -99,7 +99,7 @@ def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector)
 
 
 def cholesky(
-    proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: list[int]
+    proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: Numbers
 ) -> None:
     """Refuse unless a factor shows that AᵀA - t·I is positive semidefinite, t = twice·r², r
     = p/q.
@@ -154,7 +154,7 @@ def _parts(
     active: list[Row],
     size: int,
     always: Known,
-) -> Iterator[tuple[list[int], Known]]:
+) -> Iterator[tuple[Numbers, Known]]:
     """Read the tree of cells; yield the numbers of each ``bound``, and rows >= 0 there."""
     stack = [(rows, strict, always)]
     while stack:

@@ -39,7 +39,7 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import (
     Entries,
     Row,
@@ -149,7 +149,7 @@ def read_faces(
     proof: Proof, network: Network, region: System, more: Sequence[Row] = ()
 ) -> Faces:
     """Read the faces of a network, refined by the grid and more rows, and their proof."""
-    frame, planes, ends = region, list[Row](), list[list[int]]()
+    frame, planes, ends = region, list[Row](), list[Numbers]()
     boxes = [row for sense, row in region.pairs if sense == "box"]
     if boxes:
         frame, planes, ends = _grid(proof, region.dim, boxes)
@@ -168,10 +168,10 @@ def read_faces(
     return Faces(proof, network, frame, planes, codimensions)
 
 
-def _grid(proof: Proof, dim: int, boxes: Rows) -> tuple[System, list[Row], list[list[int]]]:
+def _grid(proof: Proof, dim: int, boxes: Rows) -> tuple[System, list[Row], list[Numbers]]:
     """Return the frame of boxes, the rows of their grid, the ends of each coordinate."""
     proof.spend(64 * len(boxes) * dim * (dim + 1))
-    sides, planes, ends = list[Row](), list[Row](), list[list[int]]()
+    sides, planes, ends = list[Row](), list[Row](), list[Numbers]()
     for i in range(dim):
         found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
         axis = [boxes[0][-1] * (i == j) for j in range(dim)]
