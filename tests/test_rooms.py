@@ -53,7 +53,7 @@ ROOMS = (
 QUESTIONS = (
     {"question"},
     {"regions", "complex", "linear", "rank", "roles"},
-    {"activity", "faces", "singular_values"},
+    {"activity", "arrangement", "faces", "singular_values"},
     {"properties"},
     {"equivalence", "genericity", "injectivity", "local"},
     {"fibers", "folds", "shards"},
@@ -375,6 +375,7 @@ TESTED_BY = {
     "network/written": "network/formats/test_load.py",
     "network/rewriting": "questions/equivalence/test_simplify.py",
     "network/shallow": "questions/equivalence/test_canonical_forms.py",
+    "questions/arrangement": "cli/test_linear.py",
     "questions/fibers/answers": "cli/test_fibers.py",
     "questions/fibers/fiber": "questions/fibers/test_shallow.py",
     "questions/folds/parts": "cli/test_folds.py",

@@ -36,7 +36,14 @@ SCRIPTS = {
     "tests.extreme.hunt": ["", "nothing 1", "regions", "regions x"],
     "tests.test_case_list": ["", "x"],
     "tests.test_pages": ["", "x", "--write nothing.md"],
-    "benchmarks": ["nothing", "lp --all", "--all", "recovery --shapes x", "properties 1"],
+    "benchmarks": [
+        "nothing",
+        "lp --all",
+        "--all",
+        "recovery --shapes x",
+        "properties 1",
+        "splits --timeout x",
+    ],
     **{f"benchmarks.{name}": ["--all"] for name in ("equivalence", "formats", "genericity")},
     **{f"benchmarks.{name}": ["x"] for name in ("injectivity", "lp", "regions")},
     "benchmarks.knowledge": ["--all"],
@@ -128,6 +135,31 @@ def test_a_benchmark_whose_peer_is_missing_is_left_out() -> None:
     assert found.stdout.startswith(
         "== injectivity: left out, as the package 'z3' is not installed\n\n== recovery\nusage: "
     )
+
+
+def vnncomp(script: str, *arguments: object, **more: str) -> subprocess.CompletedProcess[str]:
+    """A script of the contract of VNN-COMP."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        [str(ROOT / "benchmarks" / "vnncomp" / script), *map(str, arguments)],
+        capture_output=True, text=True, check=False, env={**os.environ, "PATH": path, **more},
+    )  # fmt: skip
+
+
+def test_instances_are_run_as_vnncomp_asks(tmp_path: Path) -> None:
+    xor, result = ROOT / "cases" / "xor", tmp_path / "result.txt"
+    given = ("v1", "xor", xor / "network.json", xor / "query.vnnlib")
+    assert vnncomp("prepare_instance.sh", *given).returncode == 0
+    assert vnncomp("prepare_instance.sh", *given[:3], tmp_path / "none").returncode != 0
+    found = vnncomp("run_instance.sh", *given, result, 20, CERTIFICATES=str(tmp_path))
+    assert found.returncode == 0
+    assert result.read_text().splitlines()[:2] == ["sat", "((X_0 0.0)"]
+    assert list(tmp_path.glob("*.cert.jsonl"))
+    assert vnncomp("run_instance.sh", *given[:3], tmp_path / "none", result, 20).returncode == 1
+    assert result.read_text() == "error\n"
+    for script in ("install_tool.sh", "prepare_instance.sh", "run_instance.sh"):
+        assert vnncomp(script).returncode == 1
+        assert vnncomp(script).stderr.startswith("usage: ")
 
 
 def test_a_case_says_how_it_was_made(tmp_path: Path) -> None:

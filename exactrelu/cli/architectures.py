@@ -8,7 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import WORKERS, Ask, argument, command, seconds_each
+from exactrelu.cli.command import (
+    WORKERS,
+    Ask,
+    argument,
+    command,
+    domain,
+    output,
+    seconds_each,
+    seed,
+)
 from exactrelu.cli.given import parse_integers, positive_integer, refuse
 from exactrelu.cli.injectivity import BUILD_OPTIONS, build_injective
 from exactrelu.cli.outcome import Outcome, done
@@ -132,16 +141,13 @@ def _volume(ask: Ask) -> Outcome:
 @command(
     argument("what", choices=["non-localizable", "identifiable", "injective"], help="the property"),
     argument("widths", metavar="n0,n1,…", help="the widths, input first"),
-    argument("-o", "--output", metavar="OUT", required=True, help="network file to write"),
-    argument(
-        "--domain",
-        metavar="D",
-        help="identifiable: where its function determines the network, R, box:a..b[,a..b…] or a "
+    output("network file to write", required=True),
+    domain(
+        "identifiable: where its function determines the network, R, box:a..b[,a..b…] or a "
         "file (default box:-1,1 where widths fall to one output, else R)",
+        None,
     ),
-    argument(
-        "--seed", metavar="N", type=int, default=0, help="another network for each (not all use it)"
-    ),
+    seed("another network for each (not all use it)"),
     BUILD_OPTIONS,
     argument("--certificates", metavar="DIR", help="write all certificates to DIR"),
     argument("--certificate", metavar="FILE", help="write the certificate of the whole network"),

@@ -373,6 +373,21 @@ def limits(*things: str) -> tuple[CommandArgument, ...]:
     )
 
 
+def seed(words: str, *, needs: str = "") -> CommandArgument:
+    """From where random numbers go on: the same seed gives the same answer."""
+    return argument("--seed", metavar="N", type=int, default=0, needs=needs, help=words)
+
+
+def domain(words: str, default: str | None = "R") -> CommandArgument:
+    """Where a question is asked."""
+    return argument("--domain", metavar="D", default=default, help=words)
+
+
+def output(words: str, metavar: str = "OUT", **options: Any) -> CommandArgument:
+    """A file to write, or a folder."""
+    return argument("-o", "--output", metavar=metavar, help=words, **options)
+
+
 def seconds_each(what: str, default: str, *, needs: str = "") -> CommandArgument:
     """A bound beside that on the whole."""
     return argument(
@@ -402,23 +417,11 @@ NETWORK = argument("network", metavar="NET", help=NETWORK_FILE)
 NO_NORMALIZE = switch("--no-normalize", "read .nnet files without their normalisation")
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
-OUTPUT = argument(
-    "-o",
-    "--output",
-    metavar="OUT",
-    required=True,
-    replaces=True,
-    help="file to write: .json, .npz or .onnx",
-)
-DOMAIN = argument(
-    "--domain", metavar="D", default="R", help="R, orthant, box:a..b[,a..b…] or a polyhedron file"
-)
+OUTPUT = output("file to write: .json, .npz or .onnx", required=True, replaces=True)
+DOMAIN = domain("R, orthant, box:a..b[,a..b…] or a polyhedron file")
 #: Where a question is asked that need not be convex.
-DOMAIN_OR_UNION = argument(
-    "--domain",
-    metavar="D",
-    default="R",
-    help="R, orthant, box:a..b[,a..b…], a polyhedron file or a file with a union of boxes",
+DOMAIN_OR_UNION = domain(
+    "R, orthant, box:a..b[,a..b…], a polyhedron file or a file with a union of boxes"
 )
 SLICE = argument(
     "--slice",

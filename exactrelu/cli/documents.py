@@ -26,7 +26,9 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
+    domain,
     limits,
+    output,
     parse_slice,
     seconds_each,
     switch,
@@ -48,13 +50,7 @@ if TYPE_CHECKING:
     argument(
         "--training", metavar="FOLDER", help="animate the network files of a folder, sorted by name"
     ),
-    argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        required=True,
-        help="file to write: .svg, .png or .pdf; of --training .gif or .html",
-    ),
+    output("file to write: .svg, .png or .pdf; of --training .gif or .html", required=True),
     DOMAIN_OR_UNION,
     SLICE,
     argument(
@@ -139,7 +135,7 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
 
 @command(
     NETWORK,
-    argument("-o", "--output", metavar="OUT", required=True, help="file to write: .html"),
+    output("file to write: .html", required=True),
     DOMAIN,
     SLICE,
     seconds_each("question and each picture", "20"),
@@ -207,7 +203,7 @@ _WORDS = ("yes", "no", "undecided", "not asked", "left out")
 
 @command(
     argument("networks", nargs="+", metavar="NET", help="network files"),
-    argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
+    output("folder to write to", "DIR", required=True),
     switch("--together", "one file for each network, with all its claims"),
     switch("--resume", "go on where an earlier run ended; keep a journal for a later one"),
     WORKERS,
@@ -385,7 +381,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
         default=[],
         help="refuse certificates of other networks; repeat it for claims about several",
     ),
-    argument("--domain", metavar="D", help="refuse another domain: R, orthant, box:a..b,…, FILE"),
+    domain("refuse another domain: R, orthant, box:a..b,…, FILE", None),
     argument(
         "--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence"
     ),

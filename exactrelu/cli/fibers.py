@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import CERTIFICATE, Ask, argument, command, limits, switch
+from exactrelu.cli.command import CERTIFICATE, Ask, argument, command, domain, limits, seed, switch
 from exactrelu.cli.given import positive_integer
 from exactrelu.cli.outcome import Names, Outcome, done
 from exactrelu.errors import InputError
@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 
 @command(
     argument("network", metavar="NET", help="network file, one or two hidden layers"),
-    argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="R; for one hidden layer also orthant, a box, or a polyhedron with interior",
-    ),
+    domain("R; for one hidden layer also orthant, a box, or a polyhedron with interior"),
     switch("--general", "also shared hyperplanes and canceling neurons"),
     argument(
         "--component",
@@ -68,7 +63,7 @@ if TYPE_CHECKING:
         excludes="--member --sample --minimal --parts --path",
         help="move along a component: by t along a half-line, or the biases of linear neurons",
     ),
-    argument("--seed", metavar="N", type=int, default=0, needs="--sample", help="of --sample"),
+    seed("of --sample", needs="--sample"),
     limits("components"),
     CERTIFICATE,
     result="questions.fibers.shallow.ShallowFiber questions.fibers.three_layers.ThreeLayerFiber "

@@ -15,6 +15,7 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
+    domain,
     limits,
     switch,
 )
@@ -126,11 +127,7 @@ def _identified(
 @command(
     argument("network", metavar="NET", nargs="?", help="network file"),
     CERTIFICATE,
-    argument(
-        "--domain",
-        metavar="D",
-        help="by the values there alone: R, orthant, box:a..b[,a..b…] or a polyhedron file",
-    ),
+    domain("by the values there alone: R, orthant, box:a..b[,a..b…] or a polyhedron file", None),
     argument(
         "--second",
         metavar="OUT",

@@ -14,19 +14,21 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
+    domain,
     limits,
+    output,
+    seed,
     switch,
 )
 from exactrelu.cli.given import parse_integers, refuse
 from exactrelu.cli.linear import one_bound
-from exactrelu.cli.outcome import NO, YES, Outcome, done, stopped
+from exactrelu.cli.outcome import Outcome, done, stopped
 from exactrelu.errors import InputError, Unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.constructions import FractionTable
     from exactrelu.questions.injectivity.network import Injectivity
     from exactrelu.questions.injectivity.stability import Stability
 
@@ -34,12 +36,9 @@ if TYPE_CHECKING:
 @command(
     NETWORK,
     argument("--layer", metavar="L", type=int, help="which layer, from 1"),
-    argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="of the inputs of the layer: R, orthant, box:a..b[,a..b…], a polyhedron file, or "
-        "image for what the layers before make of --inputs",
+    domain(
+        "of the inputs of the layer: R, orthant, box:a..b[,a..b…], a polyhedron file, or "
+        "image for what the layers before make of --inputs"
     ),
     argument(
         "--inputs", metavar="D", default="R", help="inputs of the network, with --domain image"
@@ -66,12 +65,15 @@ if TYPE_CHECKING:
     CERTIFICATE,
     limits("regions"),
     WORKERS,
-    result="questions.injectivity.network.Injectivity",
+    result="questions.injectivity.network.Injectivity "
+    "questions.injectivity.named_results.SpanningAt",
     example="example:moons --layer 1 --domain box:-1..1",
 )
 def injective(ask: Ask) -> Outcome:
     """Is the network, or one of its layers, one-to-one on a domain?"""
+    from exactrelu.exact.scalar import parse_vector
     from exactrelu.network.network import plain
+    from exactrelu.questions.injectivity.named_results import is_spanning_at
     from exactrelu.questions.injectivity.network import is_injective, layer_of
 
     args, network = ask.args, ask.given
@@ -81,7 +83,8 @@ def injective(ask: Ask) -> Outcome:
     if args.domain != "image":
         refuse(args, "--inputs", "only with --domain image")
     if layer is not None and args.at is not None:
-        return _spanning_at(layer, args.at)
+        found = is_spanning_at(layer, parse_vector(args.at, f"--at {args.at}"))
+        return ask.told(found, f"spanning at ({args.at})")
     if layer is not None and args.shortcuts:
         return _shortcuts(ask, layer)
     shown = ask.showing(ask.telling(f"{'' if layer is None else f'layer {args.layer} '}injective"))
@@ -107,27 +110,6 @@ def _injective_on_image(ask: Ask) -> Injectivity:
     return injective_by_pairs(stage, effort=ask.effort)
 
 
-def _spanning_at(layer: Layer, at: str) -> Outcome:
-    from exactrelu.exact.scalar import parse_vector
-    from exactrelu.questions.injectivity.named_results import active_rows
-
-    found = active_rows(layer.weights, layer.bias, parse_vector(at, f"--at {at}"))
-    spans = found.proof.rank == layer.n_inputs
-    names = ", ".join(str(i + 1) for i in found.rows) or "none"
-    reason = f"active rows {names}, of rank {found.proof.rank} in R^{layer.n_inputs}"
-    word, code = ("yes", YES) if spans else ("no", NO)
-    return Outcome(
-        f"spanning at ({at}): {word}, {reason}",
-        reason,
-        {"active": [i + 1 for i in found.rows], "rank": found.proof.rank},
-        found.certificate,
-        word,
-        code,
-        certified=("rank",),
-        computed=("which rows are active",),
-    )
-
-
 def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     from exactrelu.questions.injectivity.named_results import shortcuts
 
@@ -147,7 +129,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
         "file", metavar="FILE", help="kernels, input shape, stride, padding and bias, as JSON"
     ),
     argument("--box", metavar="P1,P2,…", help="try boxes of this shape only"),
-    argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
+    output("write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
     result="questions.injectivity.blocks.ConvolutionVerdict",
@@ -177,8 +159,8 @@ def convolution(ask: Ask) -> Outcome:
     argument("inputs", metavar="N", type=int, help="the number of inputs"),
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
-    argument("--seed", metavar="S", type=int, default=0),
-    fields="table",
+    seed("of the random numbers (0)"),
+    result="questions.injectivity.constructions.FractionTable",
     example="2 --samples 100",
 )
 def injective_table(ask: Ask) -> Outcome:
@@ -191,43 +173,13 @@ def injective_table(ask: Ask) -> Outcome:
         rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
     if n < 1 or args.samples < 1 or min(rows) < 1:
         raise InputError("inputs, rows and samples must be positive")
-    shown = ask.showing(partial(_table, ask))
-    return shown(injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort))
-
-
-def _table(ask: Ask, table: FractionTable) -> Outcome:
-    lines = ["  m    m/n   injective  not  undecided"]
-    lines += [
-        f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
-        for row in table.fractions
-    ]
-    fields = [
-        {
-            "rows": row.m,
-            "injective": row.n_injective,
-            "not": row.n_not,
-            "undecided": row.n_undecided,
-        }
-        for row in table.fractions
-    ]
-    samples, n = ask.args.samples, ask.args.inputs
-    reason = f"{samples} random layers of {n} inputs for each number of rows"
-    if table.stopped is not None:
-        n_left = sum(row.n_undecided for row in table.fractions)
-        reason = f"{table.stopped}: {n_left:,} layers left of {reason}"
-        return stopped(reason, lines, computed=("these numbers",), table=fields)
-    return done(reason, lines, computed=("these numbers",), table=fields)
+    return ask.asked(injective_fractions, n, rows, args.samples, args.seed)
 
 
 @command(
     NETWORK,
     argument("--layer", metavar="L", type=int, help="which, from 1 (default: all, by composition)"),
-    argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="of the inputs of the layer: R, orthant, box:a..b[,a..b…] or a polyhedron file",
-    ),
+    domain("of the inputs of the layer: R, orthant, box:a..b[,a..b…] or a polyhedron file"),
     CERTIFICATE,
     # The whole network has a lower bound by composition, and no upper one.
     replace(BOUND, needs=("--layer",)),

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import CERTIFICATE, WORKERS, Ask, argument, command
+from exactrelu.cli.command import CERTIFICATE, WORKERS, Ask, argument, command, output, seed
 from exactrelu.cli.given import positive_number
 from exactrelu.cli.outcome import Outcome, done, stopped
 from exactrelu.files import make_folder
@@ -28,9 +28,9 @@ _SEARCH = (
         type=positive_number,
         help="how long to search (60, or until --timeout)",
     ),
-    argument("--seed", metavar="N", type=int, default=0, help="of the random phase (0)"),
+    seed("of the random phase (0)"),
     CERTIFICATE,
-    argument("-o", "--output", metavar="DIR", help="write the counterexample as a case"),
+    output("write the counterexample as a case", "DIR"),
     *WORKERS,
 )
 
@@ -44,14 +44,9 @@ _SEARCH = (
         type=positive_number,
         help="search again, S seconds each, instead of showing the kept record",
     ),
-    argument(
-        "--seed", metavar="N", type=int, default=0, needs="--search", help="of the searches (0)"
-    ),
-    argument(
-        "-o",
-        "--output",
-        metavar="DIR",
-        help="write a case and a certificate of each refutation, with --search record.json too",
+    seed("of the searches (0)", needs="--search"),
+    output(
+        "write a case and a certificate of each refutation, with --search record.json too", "DIR"
     ),
     WORKERS,
     fields="lemmas",

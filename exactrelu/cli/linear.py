@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import BOUND, CERTIFICATE, MATRIX, Ask, argument, command, limits, switch
-from exactrelu.cli.outcome import UNDECIDED, Names, Outcome, answered, done
+from exactrelu.cli.outcome import UNDECIDED, Names, Outcome, answered
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
-from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import CertifiedBounds
     from exactrelu.exact.system import LinearSystem
-    from exactrelu.polyhedra.arrangement import Arrangement
     from exactrelu.questions.regions import Regions
     from exactrelu.words import Words
 
@@ -223,8 +220,7 @@ def _maximum(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str,
 @command(
     MATRIX,
     CERTIFICATE,
-    fields="n_cells n_cells_at_least characteristic_polynomial general_position "
-    "dependent_hyperplanes",
+    result="questions.arrangement.ArrangementCells",
     example=_TRIANGLE,
 )
 def arrangement(ask: Ask) -> Outcome:
@@ -236,6 +232,7 @@ def arrangement(ask: Ask) -> Outcome:
     from exactrelu.files import errors_in
     from exactrelu.network.network import Layer, Network
     from exactrelu.polyhedra.arrangement import Arrangement
+    from exactrelu.questions.arrangement import ArrangementCells
     from exactrelu.questions.regions import regions
 
     rows = ask.matrix.rows()
@@ -246,56 +243,9 @@ def arrangement(ask: Ask) -> Outcome:
         arrangement = Arrangement.of(dimension, [(row[:-1], row[-1]) for row in rows])
     layer = Layer.of([row[:-1] for row in rows], [row[-1] for row in rows])
     network = Network((layer, Layer.of([[0] * len(rows)], [0])))
-    shown = ask.showing(partial(_arrangement, ask, arrangement))
+
+    def told(cells: Regions) -> Outcome:
+        return ask.told(ArrangementCells(arrangement, cells, ask.effort))
+
+    shown = ask.showing(told)
     return shown(regions(network, certify=ask.wants_certificate, effort=ask.effort))
-
-
-def _arrangement(ask: Ask, arrangement: Arrangement, found: Regions) -> Outcome:
-    """What is told of the cells, all of them or those found so far."""
-    from exactrelu.polyhedra.arrangement import characteristic_polynomial, degeneracy, evaluate
-
-    number = count(found.n_regions_at_least, "cell")
-    where = f"{count(arrangement.n_hyperplanes, 'hyperplane')} in R^{arrangement.dimension}"
-    fields: dict[str, Any] = {
-        "n_cells": found.n_regions,
-        "n_cells_at_least": found.n_regions_at_least,
-        "characteristic_polynomial": None,
-        "general_position": None,
-        "dependent_hyperplanes": None,
-    }
-    certified: Names = ("n_cells", "n_cells_at_least")
-    if not found.is_complete:
-        reason = f"{found.reason}: {where}, at least {number}"
-        is_shown = len(found.regions) == found.n_regions_at_least
-        certified = certified[1:] if is_shown else ()
-        computed = () if is_shown else ("the number so far",)
-        return Outcome(
-            reason, reason, fields, found.certificate, "undecided", UNDECIDED, certified, computed
-        )
-    try:
-        polynomial = characteristic_polynomial(arrangement, ask.effort)
-        fault = degeneracy(arrangement, ask.effort)
-    except Stopped as stop:
-        reason = f"{where}: {number}; {stop} before their position was known"
-        return Outcome(reason, reason, fields, found.certificate, "undecided", UNDECIDED, certified)
-    if found.n_regions != abs(evaluate(polynomial, -1)):
-        raise ArithmeticError("the cells disagree with Zaslavsky's theorem: a bug")
-    chosen = [] if fault is None else [i + 1 for i in fault.hyperplanes]
-    position = "in general position"
-    if chosen:
-        position = f"not in general position: see hyperplanes {', '.join(map(str, chosen))}"
-    reason = f"{where}: {number}, {position}"
-    terms = ", ".join(map(str, polynomial))
-    fields |= {
-        "characteristic_polynomial": polynomial,
-        "general_position": fault is None,
-        "dependent_hyperplanes": chosen,
-    }
-    return done(
-        reason,
-        [reason, f"characteristic polynomial, constant term first: ({terms})"],
-        found.certificate,
-        certified=certified,
-        computed=("general position", "characteristic polynomial"),
-        **fields,
-    )

@@ -12,6 +12,7 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
+    domain,
     limits,
     switch,
 )
@@ -145,7 +146,7 @@ def simplify(ask: Ask) -> Outcome:
 
 @command(
     argument("network", metavar="NET", help="network file, at most one hidden layer"),
-    argument("--domain", metavar="D", default="R", help="R or orthant"),
+    domain("R or orthant"),
     fields="hyperplanes jacobian offset",
     example="example:xor",
 )

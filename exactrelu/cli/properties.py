@@ -20,6 +20,7 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
+    output,
     switch,
 )
 from exactrelu.cli.outcome import Names, Outcome, done
@@ -263,9 +264,7 @@ def supports(ask: Ask) -> Outcome:
 
 @command(
     argument("query", metavar="QUERY", help="a query in VNN-LIB 2.0 (or .gz)"),
-    argument(
-        "-o", "--output", metavar="OUT", replaces=True, help="file to write; stdout without it"
-    ),
+    output("file to write; stdout without it", replaces=True),
     fields="n_types output sha256 query_sha256",
     example="query.vnnlib -o real.vnnlib",
 )

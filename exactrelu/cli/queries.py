@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactrelu.cli.command import (
     CERTIFICATE,
@@ -13,16 +13,18 @@ from exactrelu.cli.command import (
     argument,
     command,
     limits,
+    output,
+    seed,
     switch,
 )
 from exactrelu.cli.given import any_number
-from exactrelu.cli.outcome import Names, Outcome, stopped
+from exactrelu.cli.outcome import Outcome, stopped
 from exactrelu.display import plain
 from exactrelu.errors import InputError
-from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
+    from exactrelu.questions.local.clusters import Accuracies
     from exactrelu.questions.local.places import Local
     from exactrelu.questions.local.samples import Samples
 
@@ -40,14 +42,7 @@ if TYPE_CHECKING:
         metavar="K1,K2,…",
         help="classify with so many clusters of local maps for each output (extra 'clusters')",
     ),
-    argument(
-        "--seed",
-        metavar="N",
-        type=int,
-        default=0,
-        needs="--clusters",
-        help="of the clustering (default 0)",
-    ),
+    seed("of the clustering (default 0)", needs="--clusters"),
     argument(
         "--other", metavar="NET2", help="map the local maps of each network to those of the other"
     ),
@@ -56,7 +51,7 @@ if TYPE_CHECKING:
     argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
-    result="questions.local.places.Local",
+    result="questions.local.places.Local questions.local.clusters.Accuracies",
     example="example:xor --points points.csv --list",
 )
 def local(ask: Ask) -> Outcome:
@@ -87,17 +82,19 @@ def local(ask: Ask) -> Outcome:
 
     ask.showing(so_far)
     try:
-        lines, accuracy = _accuracies(ask, found, samples, tests, sizes, other)
+        right = _accuracies(ask, found, samples, tests, sizes, other)
     except Stopped as over:
         return later(str(over))
-    computed: Names = ("how many are right",) if accuracy else ()
+    lines, fields, computed = [], dict(told.fields), told.computed
+    if right is not None:
+        lines += right.told("", ask.words)
+        fields |= {name: value for name, value in right.known().items() if value() is not None}
+        computed += right.computed
     if args.duals is not None:
         _write_duals(found, args.duals)
         lines.append(f"C_1 … C_{network.n_outputs} written to {args.duals}")
         computed += ("these matrices",)
-    told = told.saying(*lines)
-    fields = {**told.fields, **accuracy}
-    return replace(told, fields=fields, computed=(*told.computed, *computed))
+    return replace(told.saying(*lines), fields=fields, computed=computed)
 
 
 def _cluster_sizes(given: str | None) -> list[int]:
@@ -116,16 +113,9 @@ def _accuracies(
     tests: Samples,
     sizes: list[int],
     other: Network | None,
-) -> tuple[list[str], dict[str, Any]]:
-    """How many labels are right: of the network, with clusters, after mapping."""
-    from exactrelu.questions.local.clusters import (
-        clustered_classes,
-        mapped_classes,
-        maps_between,
-        n_correct,
-        network_classes,
-        require_labels,
-    )
+) -> Accuracies | None:
+    """How many labels are right, if there are any."""
+    from exactrelu.questions.local.clusters import accuracies, require_labels
 
     labels = tests.labels
     if labels is None:
@@ -135,37 +125,15 @@ def _accuracies(
             raise InputError(
                 f"--test {ask.args.test}: found no labels: expected them, to be counted"
             )
-        return [], {}
+        return None
     require_labels(labels, found.network.n_outputs)
     test = found if tests is samples else _everywhere(ask, found.network, tests)
-    total = f"of {len(labels):,}"
-    right = n_correct(network_classes(test), labels)
-    lines = [f"right: {right:,} {total}"]
-    fields: dict[str, Any] = {"n_tests": len(labels), "n_correct": right}
-    clustered = {}
-    for k in sizes:
-        ask.effort.spend()
-        clustered[k] = n_correct(clustered_classes(found, test, k, seed=ask.args.seed), labels)
-    lines += [
-        f"  {count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
-    ]
-    if sizes:
-        fields["clusters"] = {str(k): n for k, n in clustered.items()}
+    others = None
     if other is not None:
         second = _everywhere(ask, other, samples)
-        second_test = second if tests is samples else _everywhere(ask, other, tests)
-        own = n_correct(network_classes(second_test), labels)
-        ask.effort.spend()
-        there = n_correct(mapped_classes(maps_between(found, second), test), labels)
-        ask.effort.spend()
-        back = n_correct(mapped_classes(maps_between(second, found), second_test), labels)
-        lines += [
-            f"  NET2 itself: {own:,} {total}",
-            f"  NET mapped to NET2: {there:,} {total}",
-            f"  NET2 mapped to NET: {back:,} {total}",
-        ]
-        fields["other"] = {"n_correct": own, "from_net": there, "to_net": back}
-    return lines, fields
+        others = second, second if tests is samples else _everywhere(ask, other, tests)
+    seed = ask.args.seed
+    return accuracies(found, test, labels, sizes, others, seed=seed, effort=ask.effort)
 
 
 def _everywhere(ask: Ask, network: Network, samples: Samples) -> Local:
@@ -190,11 +158,9 @@ def _write_duals(found: Local, path: str) -> None:
 
 @command(
     argument("network", metavar="NET", help="network file; it is only evaluated"),
-    argument("-o", "--output", metavar="OUT", help="write the recovered network"),
+    output("write the recovered network"),
     CERTIFICATE,
-    argument(
-        "--seed", metavar="N", type=int, default=0, help="choice of the random lines (default 0)"
-    ),
+    seed("choice of the random lines (default 0)"),
     argument(
         "--max-counterexamples",
         metavar="N",

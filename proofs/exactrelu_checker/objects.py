@@ -139,10 +139,9 @@ class Chart(NamedTuple):
         """Return a row over x as a row over t, times the factor."""
         if self.factor == 1 and self.dim == len(row) - 1:  # without an equation t is x
             return row
-        constant = (0,) * self.dim + (row[-1] * self.factor,)
-        return total(
-            (*filter(None, row[:-1]), 1), (*compress(self.inputs, row[:-1]), constant)
-        )
+        *normal, constant = row
+        shift = (0,) * self.dim + (constant * self.factor,)
+        return total((*filter(None, normal), 1), (*compress(self.inputs, normal), shift))
 
 
 def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:

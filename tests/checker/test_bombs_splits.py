@@ -62,7 +62,7 @@ def test_many_records_about_many_units() -> None:
 def test_ends_of_wide_layers() -> None:
     """Each of these units goes down through all layers before, on both sides."""
     dense = {"inputs": 250, "matrix": ["1", [["1", "-1"] * 125 + ["0"]] * 250], "outputs": 250}
-    network = {"layers": [units(250), *[dense] * 6, layer(250, 1)]}
+    network = {"layers": [units(250), *[dense] * 3, layer(250, 1)]}
     assert checked([network], "leaf 0").code == "out-of-fuel"
 
 

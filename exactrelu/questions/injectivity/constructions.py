@@ -19,12 +19,13 @@ Symbols: B → ``basis``, D → ``scales``, S → ``chosen``.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, NotPlain
@@ -34,6 +35,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, point
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 from exactrelu.questions.question import Call, question
+from exactrelu.words import PEOPLE, Words
 
 #: Entries of random layers.
 LARGEST = 9
@@ -253,12 +255,50 @@ class Fraction:
     n_undecided: int
 
 
-@dataclass(frozen=True)
-class FractionTable:
+def _rows(found: FractionTable, _: Words) -> Iterator[str]:
+    yield "  m    m/n   injective  not  undecided"
+    for row in found.fractions:
+        numbers = f"{row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
+        yield f"{row.m:3}  {row.m / row.n:5.2f}  {numbers}"
+
+
+@dataclass(frozen=True, repr=False)
+class FractionTable(Found):
     """The fractions for several numbers of rows; ``stopped`` where not all layers were decided."""
+
+    PARTS = (
+        Part(
+            "table",
+            "for each number of `rows` how many layers are `injective`, how many `not`, and how "
+            "many are `undecided`",
+            of=lambda found: [
+                {
+                    "rows": row.m,
+                    "injective": row.n_injective,
+                    "not": row.n_not,
+                    "undecided": row.n_undecided,
+                }
+                for row in found.fractions
+            ],
+            said=_rows,
+            unproved="these numbers",
+        ),
+    )
 
     fractions: tuple[Fraction, ...]
     stopped: str | None = None
+    samples: int = field(default=0, compare=False)
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """How many layers there are, and how many are left."""
+        layers = f"{self.samples} random layers of {self.fractions[0].n} inputs"
+        n_left = sum(row.n_undecided for row in self.fractions)
+        left = "" if self.stopped is None else f"{self.stopped}: {n_left:,} layers left of "
+        return f"{left}{layers} for each number of rows"
+
+    def told(self, _question: str, words: Words) -> list[str]:
+        """The table, and what is left of it."""
+        return [*self.said(words), *([] if self.stopped is None else [self.sentence(words)])]
 
 
 @question
@@ -279,7 +319,7 @@ def injective_fractions(
     def table(stopped: Stopped | str | None = None) -> FractionTable:
         pairs = ((m, found[True], found[False]) for m, found in counts)
         rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
-        return FractionTable(rows, None if stopped is None else str(stopped))
+        return FractionTable(rows, None if stopped is None else str(stopped), samples)
 
     call.knows(table)
     effort.expect("layers", len(counts) * samples)

@@ -59,6 +59,38 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     return ActiveRows(rows, proof, rank_claim(submatrix, proof))
 
 
+class SpanningAt(Verdict):
+    """Whether the rows that are active at a point span; the ``witness`` are these rows."""
+
+    PARTS = (
+        Part(
+            "active",
+            "with `--at`: the active rows",
+            of=lambda found: [i + 1 for i in found.witness.rows],
+            unproved="which rows are active",
+        ),
+        Part(
+            "rank",
+            "with `--at`: their rank",
+            of=lambda found: found.witness.proof.rank,
+            proved=True,
+        ),
+    )
+
+    @property
+    def _proves_answer(self) -> bool:
+        # The rank is that of the rows that are called active.
+        return False
+
+
+def is_spanning_at(layer: Layer, x: Iterable[Any]) -> SpanningAt:
+    """Whether the rows of a layer that are active at x span the space of its inputs."""
+    found, n = active_rows(layer.weights, layer.bias, x), layer.n_inputs
+    names = ", ".join(str(i + 1) for i in found.rows) or "none"
+    reason = f"active rows {names}, of rank {found.proof.rank} in R^{n}"
+    return SpanningAt(found.proof.rank == n, reason, found, found.certificate)
+
+
 @question
 def is_directed_spanning_set(
     call: Call[Verdict], W: Matrix, x: Iterable[Any] | None = None, **limits: Unpack[Limits]

@@ -23,16 +23,21 @@ Symbols: C_j → ``duals``, M_j → ``maps``, (x, 1) → ``points``, A → ``sou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from flint import fmpq, fmpz
 
+from exactrelu.answer import Part
+from exactrelu.certificates.certificate import Found
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra, ShapeError
 from exactrelu.exact.linear import least_squares
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot, to_float
 from exactrelu.questions.local.places import Local
+from exactrelu.words import PEOPLE, Words, count
 
 #: For each output its values at all points.
 Scores = Sequence[Vector]
@@ -359,3 +364,79 @@ def _is_doubtful(
         return bool(abs(scores[0][k]) <= errors[0][k])
     lowest = scores[winner][k] - errors[winner][k]
     return any(scores[j][k] + errors[j][k] >= lowest for j in range(len(scores)) if j != winner)
+
+
+# --- How many classes are right
+
+
+def _clustered(found: Accuracies, _: Words) -> Iterator[str]:
+    for k, n in (found.clusters or {}).items():
+        yield f"  {count(int(k), 'cluster')} for each output: {n:,} of {found.n_tests:,}"
+
+
+def _mapped(found: Accuracies, _: Words) -> Iterator[str]:
+    if found.other is not None:
+        total = f"of {found.n_tests:,}"
+        yield f"  NET2 itself: {found.other['n_correct']:,} {total}"
+        yield f"  NET mapped to NET2: {found.other['from_net']:,} {total}"
+        yield f"  NET2 mapped to NET: {found.other['to_net']:,} {total}"
+
+
+@dataclass(frozen=True, repr=False)
+class Accuracies(Found):
+    """How many labels are right: of the network, with clusters, after mapping."""
+
+    PARTS = (
+        Part("n_tests", "how many points have labels to compare with"),
+        Part(
+            "n_correct",
+            "how many classes of the network are right",
+            unproved="how many are right",
+        ),
+        Part("clusters", "how many are right with so many clusters", said=_clustered),
+        Part(
+            "other",
+            "how many are right of NET2, `n_correct`, mapped to it, `from_net`, and mapped from "
+            "it, `to_net`",
+            said=_mapped,
+        ),
+    )
+
+    n_tests: int
+    n_correct: int
+    clusters: dict[str, int] | None = None
+    other: dict[str, int] | None = None
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """How many classes of the network are right."""
+        return f"right: {self.n_correct:,} of {self.n_tests:,}"
+
+
+def accuracies(
+    sample: Local,
+    test: Local,
+    labels: Sequence[int],
+    sizes: Sequence[int] = (),
+    others: tuple[Local, Local] | None = None,
+    *,
+    seed: int = 0,
+    effort: Effort = UNLIMITED,
+) -> Accuracies:
+    """How many labels of test points are right; ``others`` is a second network at both files."""
+    require_labels(labels, sample.network.n_outputs)
+    clusters = {}
+    for k in sizes:
+        effort.spend()
+        clusters[str(k)] = n_correct(clustered_classes(sample, test, k, seed=seed), labels)
+    other = None
+    if others is not None:
+        second, second_test = others
+        other = {"n_correct": n_correct(network_classes(second_test), labels)}
+        for name, a, b, at in (
+            ("from_net", sample, second, test),
+            ("to_net", second, sample, second_test),
+        ):
+            effort.spend()
+            other[name] = n_correct(mapped_classes(maps_between(a, b), at), labels)
+    right = n_correct(network_classes(test), labels)
+    return Accuracies(len(labels), right, clusters or None, other)

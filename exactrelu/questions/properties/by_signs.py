@@ -26,10 +26,8 @@ from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.sign_kernel import CaseGoals, SignKernel
 from exactrelu.questions.properties.sign_search import SignTree
 
-#: Points for each case, and their steps: before bounds, and where a first bound does not do.
-FEW, MANY = (20, 40), (100, 100)
-#: Cuts after which many points are tried.
-LATE = 8
+#: Points for each case, and their steps, before any bound.
+FEW = 20, 40
 
 
 def can_use_signs(asked: Property) -> bool:

@@ -45,6 +45,8 @@ ROOT_STEPS, STEPS = 40, 15
 TRIED = 6
 #: What a bound must be above to be tried by the checker's arithmetic, goals being about 1.
 CLEAR = 2.0**-16
+#: A case that is not closed after so many parts were cut gets so many points, and their steps.
+LATE, MANY = 8, (100, 100)
 #: Of equal cuts the one whose parts have the better bounds.
 TIE = 2.0**-10
 
@@ -93,6 +95,8 @@ class SignTree:
         self.point: Vector | None = None
         self._heap: list[tuple[float, int, OpenPart]] = []
         self._order = count()
+        self._n_cut = 0
+        self._places = {int(u): k for k, u in enumerate(duals.box.neurons)}
         #: Parts that floats believe to be closed.
         self._believed: list[tuple[OpenPart, CheckedLeaf | None]] = []
         #: The share of the tree that is closed, each cut making halves.
@@ -114,7 +118,11 @@ class SignTree:
                 self._try_believed()
             if not self._heap:
                 break
-            self.effort.spend("parts", self._advance())
+            n_cut, before = self._advance(), self._n_cut
+            self.effort.spend("parts", n_cut)
+            self._n_cut += n_cut
+            if before < LATE <= self._n_cut and not self.is_found:
+                self.attack.climb([self.goals.place], *MANY)
         return self.is_found
 
     def _sort(self, parts: Sequence[SignPart], leaves: DualLeaves, bound: DualBounds) -> None:
@@ -144,8 +152,7 @@ class SignTree:
         if found is None:
             return None
         scale = self.goals.scale(found, pairs, leaf.weights[0])
-        places = {int(u): k for k, u in enumerate(self.duals.box.neurons)}
-        betas = [int(np.rint(leaf.betas[0, places[u]] * scale * BETAS)) for u, _ in part.path]
+        betas = [int(np.rint(leaf.betas[0, self._places[u]] * scale * BETAS)) for u, _ in part.path]
         numbers = [len(pairs), *(x for pair in pairs for x in pair), *betas]
         part.closing = record("leaf", *numbers)
         return self.kernel.with_betas(found, betas)

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
+from exactrelu import effort as effort_module
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
-from exactrelu.questions.folds.theorem_class import have_same_function
+from exactrelu.questions.folds.theorem_class import ClassMembership, have_same_function
 from tests.checking import assert_accepted
 from tests.questions.folds.test_construction import cube
 from tests.seeds import shifted
@@ -118,6 +120,18 @@ def test_one_box_of_a_union_is_enough(tmp_path):
     verdict = er.is_in_theorem_class(network, union)
     assert verdict.answer is True
     assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_what_is_known_between_two_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the union has a verdict that is what is known: stopped there, it was a crash."""
+    monkeypatch.setattr(effort_module, "INTERVAL", 0.0)
+    seen: list[object] = []
+    folder = CASES / "phuong-lampert/S001-E1-thmA1-nonconvex"
+    union, hidden = er.load_union(folder / "domain.json"), er.load(folder / "theta.json")
+    effort = Effort(report=lambda effort: seen.append(effort.known(Stopped("ended"))))
+    assert er.is_in_theorem_class(hidden, union, effort=effort).answer is False
+    assert {type(found) for found in seen} == {ClassMembership}
+    assert {found.answer for found in seen} == {None, False}
 
 
 def test_other_widths_are_not_in_the_class():

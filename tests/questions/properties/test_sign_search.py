@@ -13,6 +13,9 @@ from exactrelu.questions.properties.sign_kernel import SignKernel
 from tests.checking import assert_accepted
 from tests.questions.properties.signed import asked_by
 
+#: So many questions are asked in different ways.
+N_QUESTIONS = 15
+
 
 def proofs(first: int, last: int) -> list[list[str]]:
     """The records of proofs by splits of some questions."""
@@ -34,13 +37,13 @@ def test_parts_that_the_checker_does_not_close_go_back(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """If it closes none all are cut to the end, and decided by cells; the answers are the same."""
-    before = proofs(0, 40)
-    answers = [decide(asked_by(seed), few_neurons=-1).answer for seed in range(40)]
+    before = proofs(0, N_QUESTIONS)
+    answers = [decide(asked_by(seed), few_neurons=-1).answer for seed in range(N_QUESTIONS)]
     monkeypatch.setattr(SignKernel, "closes", lambda self, leaves: [False] * len(leaves))
-    found = [decide(asked_by(seed), few_neurons=-1) for seed in range(40)]
+    found = [decide(asked_by(seed), few_neurons=-1) for seed in range(N_QUESTIONS)]
     assert [one.answer for one in found] == answers
     assert_accepted([one.certificate for one in found if one.certificate], tmp_path)
-    after = proofs(0, 40)
+    after = proofs(0, N_QUESTIONS)
     assert any(line.startswith("leaf") for proof in before for line in proof)
     assert not any(line.startswith("leaf") for proof in after for line in proof)
     assert any(line == "cells" for proof in after for line in proof)
@@ -51,6 +54,6 @@ def test_what_floats_close_wrongly_is_not_written(
 ) -> None:
     """Floats that believe in nearly everything."""
     monkeypatch.setattr(sign_search, "CLEAR", -0.5)
-    found = [decide(asked_by(seed), few_neurons=-1) for seed in range(60)]
+    found = [decide(asked_by(seed), few_neurons=-1) for seed in range(2 * N_QUESTIONS)]
     assert_accepted([one.certificate for one in found if one.certificate], tmp_path)
     assert all(one.answer is not None for one in found)
