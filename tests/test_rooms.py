@@ -11,7 +11,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -86,16 +86,52 @@ def name_of(path: Path) -> tuple[str, ...]:
     return parts[:-1] if parts[-1] == "__init__" else parts
 
 
+class Read(NamedTuple):
+    """What a file says, read once: with its trees all files would take hundreds of megabytes."""
+
+    docstring: str | None
+    has_code: bool
+    #: The imports of the package, and which of them only a type checker sees.
+    imports: tuple[ast.ImportFrom, ...]
+    only_types: frozenset[ast.ImportFrom]
+    classes: tuple[str, ...]
+    #: How often each function branches.
+    branches: tuple[tuple[str, int], ...]
+
+
+@cache
+def read(path: Path) -> Read:
+    tree = ast.parse(path.read_text())
+    nodes = list(ast.walk(tree))
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    for_types = [
+        node
+        for block in nodes
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for part in block.body
+        for node in ast.walk(part)
+        if isinstance(node, ast.ImportFrom)
+    ]
+    return Read(
+        ast.get_docstring(tree),
+        bool(tree.body[1:]),
+        tuple(node for node in imports if (node.module or "").startswith("exactrelu.")),
+        frozenset(for_types),
+        tuple(node.name for node in nodes if isinstance(node, ast.ClassDef)),
+        tuple((n.name, branches(n)) for n in nodes if isinstance(n, ast.FunctionDef)),
+    )
+
+
 def imported(path: Path) -> Iterator[tuple[str, ...]]:
     """What a file imports of the package, wherever in it: modules, or names in them."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exactrelu."):
-            module = tuple((node.module or "").split(".")[1:])
-            for alias in node.names:
-                inside = (*module, alias.name)
-                yield inside if _is_module(inside) else module
+    for node in read(path).imports:
+        module = tuple((node.module or "").split(".")[1:])
+        for alias in node.names:
+            inside = (*module, alias.name)
+            yield inside if _is_module(inside) else module
 
 
+@cache
 def _is_module(name: tuple[str, ...]) -> bool:
     place = ROOT.joinpath(*name)
     return place.with_suffix(".py").exists() or place.is_dir()
@@ -131,13 +167,7 @@ LAZY = {"__main__", "lemmas", "polyhedra", "questions/catalogue", ""}
 
 def run_time_imports(path: Path) -> Iterator[ast.ImportFrom]:
     """Imports of the package, wherever in a file, but those that only a type checker sees."""
-    tree = ast.parse(path.read_text())
-    for block in [node for node in ast.walk(tree) if isinstance(node, ast.If)]:
-        if ast.unparse(block.test) == "TYPE_CHECKING":
-            block.body = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exactrelu."):
-            yield node
+    return (node for node in read(path).imports if node not in read(path).only_types)
 
 
 def test_no_module_imports_itself_by_a_detour() -> None:
@@ -193,10 +223,8 @@ def test_leaves_import_what_users_can_import(leaf: str) -> None:
     for path in FILES:
         if not "/".join(name_of(path)).startswith(leaf) or name_of(path) in DOORS:
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            module = getattr(node, "module", None) or ""
-            if not isinstance(node, ast.ImportFrom) or not module.startswith("exactrelu."):
-                continue
+        for node in read(path).imports:
+            module = node.module or ""
             # A picture of a statement is a view of it.
             others = ("exactrelu.lemmas",) if leaf == "view" else ()
             if module.startswith((f"exactrelu.{_dotted(leaf)}", *others)):
@@ -284,13 +312,12 @@ def test_one_place_chooses_engines() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "exactrelu")
 def test_a_file_holds_one_idea_whole(path: Path) -> None:
-    tree = ast.parse(path.read_text())
-    assert ast.get_docstring(tree), "a file says what it is for"
+    assert read(path).docstring, "a file says what it is for"
     n_lines = len(path.read_text().splitlines())
     if path.name == "__init__.py":
         is_index = path.parent == ROOT or path.parent.parent.name == "lemmas"
         is_index = is_index or name_of(path) in DOORS
-        assert is_index or not tree.body[1:], "a package only says what lives there"
+        assert is_index or not read(path).has_code, "a package only says what lives there"
     elif path.name not in SMALL:
         assert FEWEST <= n_lines <= MOST, f"{n_lines} lines"
 
@@ -299,9 +326,8 @@ def test_a_class_has_a_name_of_its_own() -> None:
     """A name says which, whatever module it is read in; an underscore does not tell two apart."""
     places: dict[str, list[str]] = {}
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name.lstrip("_"), []).append("/".join(name_of(path)))
+        for name in read(path).classes:
+            places.setdefault(name.lstrip("_"), []).append("/".join(name_of(path)))
     assert not {name: found for name, found in places.items() if len(found) > 1}
 
 
@@ -328,9 +354,9 @@ def branches(function: ast.AST) -> int:
 def test_a_function_is_split_by_its_cases() -> None:
     found = {}
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.FunctionDef) and (n := branches(node)) > MOST_BRANCHES:
-                found[f"{'/'.join(name_of(path))}.{node.name}"] = n
+        for name, n in read(path).branches:
+            if n > MOST_BRANCHES:
+                found[f"{'/'.join(name_of(path))}.{name}"] = n
     assert not found
 
 

@@ -70,7 +70,7 @@ def _is_computed(network: Network) -> bool:
     )
 
 
-class _Timed(Proof):
+class TimedProof(Proof):
     """The checker's work, which looks at the clock."""
 
     def __init__(self, effort: Effort) -> None:
@@ -136,7 +136,7 @@ def bounded(network: Network, domain: Domain, effort: Effort) -> tuple[Bounds, N
     """The bounds of all units on the box of a domain; None without one, or if numbers are long."""
     if not (has_box(domain) and _is_computed(network)):
         return None
-    proof = _Timed(effort.part(share=SHARE))
+    proof = TimedProof(effort.part(share=SHARE))
     senses, rows = tuple(s for s, _ in domain.rows), tuple(row for _, row in domain.rows)
     try:
         given = System(domain.dimension, senses, rows)

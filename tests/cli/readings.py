@@ -602,4 +602,5 @@ def reading(command: str, file: File, name: str) -> tuple[str, Reading]:
         return name, lambda file: verdict(command, file)
     special = f"{command} {file.claim['kind']}"
     place = special if name in READINGS.get(special, {}) else command
+    assert name in READINGS.get(place, {}), f"{place}: READINGS does not say how a file has {name}"
     return f"{place}: {name}", READINGS[place][name]

@@ -142,7 +142,7 @@ class _Course:
         left = replace(asked, cases=cases) if free else asked
         plain = side_by_side_chain(left)
         if asked.domain.inner_dimension > FEW_INPUTS and plain.is_finite and can_use_signs(asked):
-            arithmetic = SignKernel.of(asked)
+            arithmetic = SignKernel.of(asked, effort)
             if arithmetic is not None:
                 return self._by_signs(BySigns(left, plain, arithmetic, free, effort))
         return self._by_boxes(left, plain, free)

@@ -13,24 +13,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BufferedReader, BytesIO
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from exactrelu_checker.bounds import Node
 from exactrelu_checker.box_cells import BoxTree
-from exactrelu_checker.file import Limits, Proof, Refused
+from exactrelu_checker.file import Refused
 from exactrelu_checker.objects import chart, read_network, read_system
 from exactrelu_checker.property import case_of
 from exactrelu_checker.splits import FINE, Leaf, Splits
 from exactrelu_checker.tree import UNDECIDED
 from flint import fmpq
 
+from exactrelu.cells.box_bounds import TimedProof
 from exactrelu.cells.chain import Floats
 from exactrelu.cells.replay import short
 from exactrelu.certificates.certificate import encoded, record
 from exactrelu.certificates.evidence import weights2
-from exactrelu.effort import Effort
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import common_denominator, to_float
 from exactrelu.exact.sums import total
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -45,8 +45,6 @@ TOGETHER = 64
 ENDS, BETAS, SHARES = 2.0**40, 2.0**16, 255.0
 #: Weights below this part of the largest are left out.
 SMALL = 2.0**-20
-#: Fuel bounds the work of the checker on files of strangers.
-_ENOUGH = 10**30
 
 #: A leaf as the checker reads it.
 CheckedLeaf: TypeAlias = Leaf
@@ -99,10 +97,9 @@ class CaseGoals:
 class SignKernel:
     """The checker's arithmetic for the cases of a property on the box of its domain."""
 
-    def __init__(self, asked: Property) -> None:
+    def __init__(self, asked: Property, effort: Effort) -> None:
         """Refused where the box has not all its ends, or numbers are too long for the checker."""
-        stream: Any = BufferedReader(BytesIO(b""))
-        proof = Proof(stream, Limits(fuel=_ENOUGH))
+        proof = TimedProof(effort)
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
         base = chart(proof, domain)
@@ -112,10 +109,10 @@ class SignKernel:
         self.n_rows = len(self.splits.lines)
 
     @classmethod
-    def of(cls, asked: Property) -> SignKernel | None:
+    def of(cls, asked: Property, effort: Effort = UNLIMITED) -> SignKernel | None:
         """The arithmetic for a property, if the checker can do it."""
         try:
-            return cls(asked)
+            return cls(asked, effort)
         except Refused:
             return None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -14,6 +16,7 @@ from exactrelu.questions.properties import decide as deciding
 from exactrelu.questions.properties.cells import decide_exactly
 from exactrelu.questions.properties.decide import Decision, decide
 from exactrelu.questions.properties.property import Property
+from exactrelu.questions.properties.sign_kernel import SignKernel
 from tests.checking import assert_accepted
 from tests.questions.properties.signed import asked_by, holds_by_z3
 from tests.seeds import seeds, shifted
@@ -91,6 +94,18 @@ def test_what_is_stopped_says_how_far_it_is() -> None:
     if found.answer is None:
         assert "% of the tree of signs of neurons is closed" in found.reason
         assert 0 <= found.share < 1
+
+
+def test_the_checkers_arithmetic_looks_at_the_clock() -> None:
+    """Ends of units alone take longer than the time."""
+    rng = np.random.default_rng(0)
+    sizes = [40, 60, 60, 60, 1]
+    weights = [rng.integers(-9, 9, (m, n)) / 8 for n, m in pairwise(sizes)]
+    f = Network.from_arrays(weights, [[0] * m for m in sizes[1:]])
+    below = LinearSystem(41, (Row.of([*[0] * 40, -1], -(10**6)),))
+    effort = Effort(seconds=0)
+    with pytest.raises(Stopped):
+        SignKernel.of(Property((f,), Domain.of("box:-1,1", 40), (below,)), effort)
 
 
 def test_few_inputs_are_cut_into_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
