@@ -28,7 +28,7 @@ def build(target: Path) -> str:
     guard = own.read_text(encoding="utf-8").split("if __name__ ==")[0]
     parts = {"LICENSE": (HERE / "LICENSE").read_bytes(), "__main__.py": (guard + RUN).encode()}
     for package in ("exactrelu_checker", "exactrelu_ci"):
-        for path in (HERE / package).rglob("*.py"):
+        for path in (*(HERE / package).rglob("*.py"), *(HERE / package).glob("*.txt")):
             parts[path.relative_to(HERE).as_posix()] = path.read_bytes()
     del parts["exactrelu_checker/__main__.py"]
     target.parent.mkdir(parents=True, exist_ok=True)

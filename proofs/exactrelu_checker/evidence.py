@@ -7,12 +7,12 @@
 
 from collections.abc import Container, Sequence
 
-from .file import Proof, form, need
-from .numbers import Rows, bits, paired, total
+from .file import Numbers, Proof, form, need
+from .numbers import Entries, Rows, bits, paired, total
 from .objects import System, Vector, contains
 
 Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
-Parts = Sequence[tuple[int, Sequence[int]]]  # weights and rows
+Parts = Sequence[tuple[int, Entries]]  # weights and rows
 
 
 def read_point(proof: Proof, word: str, dim: int) -> Vector:
@@ -20,7 +20,7 @@ def read_point(proof: Proof, word: str, dim: int) -> Vector:
     return as_point(proof.numbers(word, dim + 1))
 
 
-def as_point(numbers: Sequence[int]) -> Vector:
+def as_point(numbers: Entries) -> Vector:
     """Return the point of its numerators and then the denominator."""
     *nums, den = numbers
     form(den > 0, "denominator-not-positive", "a denominator is positive")
@@ -51,8 +51,8 @@ def point_in(proof: Proof, domain: System) -> Vector:
 
 
 def weighted(
-    numbers: list[int], n_rows: int, equations: Container[int] = ()
-) -> list[list[int]]:
+    numbers: Numbers, n_rows: int, equations: Container[int] = ()
+) -> list[Numbers]:
     """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on
     equations.
     """
@@ -68,7 +68,7 @@ def weighted(
     return [used, values]
 
 
-def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
+def combination(proof: Proof, rows: Rows, values: Entries, size: int) -> int:
     """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not
     constant.
     """
@@ -91,10 +91,10 @@ def refute(
     proof: Proof,
     rows: Rows,
     strict: Strict,
-    numbers: list[int],
+    numbers: Numbers,
     size: int,
     parts: Parts = (),
-) -> list[int]:
+) -> Numbers:
     """Refuse unless m r λ … shows that rows of some bits never hold at once; return those
     used.
 

@@ -40,7 +40,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import claims
-from .file import Proof, form, need
+from .claims import kind
+from .file import Numbers, Proof, form, need
 from .numbers import Row, pivot_place, substituted
 from .objects import Network, System, layer_of, read_row
 from .tree import OPEN, Node, Stage, Tree, constant_signs
@@ -81,19 +82,19 @@ class FaceTree(Tree):
         return (part,)
 
 
-@claims.kind(
+@kind(
     "the complex of {network} on the relative interior of {domain} has {counts} faces of "
     "dimension 0, 1, ...",
     network=claims.network,
 )
-def complex(network: Network, counts: list[int], domain: System) -> None:
+def complex(network: Network, counts: Numbers, domain: System) -> None:
     """A number for each dimension up to that of the inputs."""
     claims.fits(domain, network.widths[0])
     form(len(counts) == domain.dim + 1, "wrong-length", "a number for each dimension")
 
 
 def complex_by_faces(
-    proof: Proof, network: Network, counts: list[int], domain: System
+    proof: Proof, network: Network, counts: Numbers, domain: System
 ) -> None:
     """Count the leaves by dimension."""
     found = [0] * len(counts)
@@ -102,7 +103,7 @@ def complex_by_faces(
     need(found == counts, "face-count", f"the proof has {found} faces")
 
 
-@claims.kind(
+@kind(
     "on the relative interior of {domain} the hidden neurons of {network} and then the "
     "rows {planes} have exactly the signs [codimension, places of +, places of -] {faces}",
     planes=claims.listed(read_row),

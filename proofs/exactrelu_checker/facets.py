@@ -35,16 +35,17 @@ is 0.
 the face and on those around it only, and these are the same on P and on D.
 """
 
+from .claims import kind
 from .file import Proof, need
 from .numbers import Row, opposite, paired, total
 from .objects import Network, System
-from .unions import Faces, Signs, Stars, layers_of, on_faces, part_of, read_faces
+from .unions import Faces, Signs, Stars, layers_of, part_of, read_faces
 
-cancellation_free = on_faces(
+cancellation_free = kind(
     "{network} has no cancelled facet on the relative interior of {domain}",
     "{network} has a cancelled facet on the relative interior of {domain}",
 )
-honest = on_faces(
+honest = kind(
     "every non-bending ridge of the breakpoint complex of {network} on the relative "
     "interior of {domain} lies in bent hyperplanes of one layer only",
     "some non-bending ridge of the breakpoint complex of {network} on the relative "

@@ -13,7 +13,7 @@ together trust.
 from typing import Any, NamedTuple
 
 from .claims import Book, Field, kind, prove, read_claim
-from .file import Proof, canonical, form, limit
+from .file import Json, Proof, canonical, form, limit
 from .numbers import paired
 from .objects import read_fields, read_list
 
@@ -27,8 +27,8 @@ class Facts(NamedTuple):
     costs.
     """
 
-    claims: list[dict[str, Any]]
-    subjects: dict[str, Any]
+    claims: list[Json]
+    subjects: Json
     cost: int
 
 
@@ -61,7 +61,7 @@ def _read(value: Any) -> Facts:
     )
 
 
-def named(fields: dict[str, Any], subjects: dict[str, Any]) -> dict[str, Any]:
+def named(fields: Json, subjects: Json) -> Json:
     """Return fields with subjects in the place of their names."""
     return {k: subjects.get(v, v) if isinstance(v, str) else v for k, v in fields.items()}
 

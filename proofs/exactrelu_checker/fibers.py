@@ -142,16 +142,16 @@ the others are linear or dead.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from . import claims
 from .claims import Claim, Field, kind, prove
 from .equality import recorded_network
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .minimal import form_and_spare, orientations, refute_member
 from .numbers import Row, Rows, bits, paired, total
-from .objects import Network, System, read_fields, read_flag, read_index, read_list
+from .objects import Layer, Network, System, read_fields, read_flag, read_index, read_list
 from .ranks import minor
 from .shallow import Form, Place, oriented, orthant, require_same, shallow_form
 
@@ -255,8 +255,13 @@ class _Parts(NamedTuple):
 
     bends: dict[Row, list[_Neuron]]
     others: dict[Row, list[_Neuron]]
-    linear: list[int]
-    dead: list[int]
+    linear: Numbers
+    dead: Numbers
+
+    @property
+    def planes(self) -> dict[Row, list[_Neuron]]:
+        """The bends, then the other hyperplanes."""
+        return self.bends | self.others
 
     def stratum(self) -> Stratum:
         """Return the stratum of the network."""
@@ -346,45 +351,43 @@ def fiber_equations_by_member(
 
 
 def _constraints(proof: Proof, member: Network, parts: _Parts) -> Iterator[str]:
-    """Yield what holds of parameters: values that are those of the member, and signs on
-    D.
-    """
+    """Yield what holds of parameters: values that are those of the member, signs on D."""
     first, last = member.layers
-    proof.spend(
-        64 * len(last.rows) * len(first.rows) * len(first.rows[0]), first.bits, last.bits
-    )
-    between, planes = "_" * (max(member.widths) > 9), parts.bends | parts.others
-
-    def equal(text: str, den: int, *nums: int) -> str:
-        return f"{text} = {', '.join(claims.quotient(x, den) for x in nums)}"
-
-    for row, on in planes.items():
-        need(
-            len({abs(g) for _, g in on}) == 1,
-            "lengths-differ",
-            "rows of other lengths on one",
-        )
-        for i, g in on if row in parts.bends else on[1:]:
-            like = f"r{i + 1} = {'-' * (g * on[0][1] < 0)}r{on[0][0] + 1}"
-            yield (
-                equal(f"r{i + 1}", first.den, *first.rows[i])
-                if row in parts.bends
-                else like
-            )
-        for o, out in enumerate(last.rows, 1):
-            text = " + ".join(f"W2_{o}{between}{i + 1}" for i, _ in on)
-            yield equal(text, last.den, sum(out[i] for i, _ in on))
+    size = len(last.rows) * len(first.rows) * len(first.rows[0])
+    proof.spend(64 * size, first.bits, last.bits)
+    weight = f"W2_{{}}{'_' * (max(member.widths) > 9)}{{}}".format
+    for on in parts.bends.values():
+        yield from (_equal(f"r{i + 1}", first.den, first.rows[i]) for i, _ in on)
+        yield from _sums(last, on, weight)
+    for on in parts.others.values():
+        (lead, side), *others = on
+        yield from (f"r{i + 1} = {'-' * (g * side < 0)}r{lead + 1}" for i, g in others)
+        yield from _sums(last, on, weight)
     yield from (f"r{i + 1} >= 0 on D" for i in parts.linear)
     yield from (f"r{i + 1} <= 0 on D" for i in parts.dead)
-    active = sorted([*parts.linear, *(i for on in planes.values() for i, g in on if g < 0)])
+    turned = (i for on in parts.planes.values() for i, g in on if g < 0)
+    active = sorted([*parts.linear, *turned])
     rows = [*(first.rows[i] for i in active), [0] * member.widths[0] + [first.den]]
     for o, out in enumerate(last.rows, 1):
-        text = " + ".join(
-            [*(f"W2_{o}{between}{i + 1}*r{i + 1}" for i in active), f"b2_{o}"]
-        )
-        yield equal(
-            text, first.den * last.den, *total([*(out[i] for i in active), out[-1]], rows)
-        )
+        terms = [*(f"{weight(o, i + 1)}*r{i + 1}" for i in active), f"b2_{o}"]
+        values = total([*(out[i] for i in active), out[-1]], rows)
+        yield _equal(" + ".join(terms), first.den * last.den, values)
+
+
+def _sums(
+    last: Layer, on: list[_Neuron], weight: Callable[[int, int], str]
+) -> Iterator[str]:
+    """Yield for each output what the weights of the neurons on a hyperplane add up to."""
+    need(
+        len({abs(g) for _, g in on}) == 1, "lengths-differ", "rows of other lengths on one"
+    )
+    for o, out in enumerate(last.rows, 1):
+        terms = (weight(o, i + 1) for i, _ in on)
+        yield _equal(" + ".join(terms), last.den, [sum(out[i] for i, _ in on)])
+
+
+def _equal(text: str, den: int, nums: Sequence[int]) -> str:
+    return f"{text} = {', '.join(claims.quotient(x, den) for x in nums)}"
 
 
 fiber_dimension = kind(
@@ -395,44 +398,50 @@ fiber_dimension = kind(
 
 
 def fiber_dimension_by_minors(
-    proof: Proof, network: Network, domain: System, **said: int
+    proof: Proof, network: Network, domain: System, dimension: int
 ) -> None:
     """The ranks of V and W are as large as can be."""
     place = Place(proof, domain)
     parts = _parts(proof, network, shallow_form(proof, network, place), place)
     hidden, last = network.layers
     n_inputs, n_neurons, n_outputs = network.widths
-    both = [(h, on) for h, on in (parts.bends | parts.others).items() if "+-" in _sides(on)]
+    both = [(h, on) for h, on in parts.planes.items() if "+-" in _sides(on)]
     columns = [_minus_side(proof, last.rows, on) for h, on in both if h in parts.others]
     rows = [h for h, _ in both]  # of which a minor takes the normals
-    linear, dead = ([hidden.rows[i] for i in found] for found in (parts.linear, parts.dead))
+    may_vanish = not rows and len(parts.linear) <= n_outputs
     if not place.everywhere:
         columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
-        zeros = n_inputs if not rows and len(linear) <= n_outputs else 0
-        rows += linear
+        rows += [hidden.rows[i] for i in parts.linear]
+    _require_inner(proof, hidden, parts, place, may_vanish)
+    r, c = min(len(rows), n_inputs), min(len(columns), n_outputs)
+    matrix = [[column[i] for column in columns] for i in range(n_outputs)]
+    minor(proof, matrix, len(columns), c)
+    if len(columns) <= n_outputs:
+        minor(proof, rows, n_inputs, r)
+    p = n_neurons - len(parts.planes)
+    q = len(parts.others)
+    if not place.everywhere:
+        q += len(parts.linear) + len(parts.dead)
+    expected = (p - r) * n_outputs + (q - c) * n_inputs + r * c
+    need(dimension == expected, "wrong-dimension", f"the dimension is {expected}")
+
+
+def _require_inner(
+    proof: Proof, layer: Layer, parts: _Parts, place: Place, may_vanish: bool
+) -> None:
+    """Refuse linear and dead neurons that are not so nearby; a weight may be 0 in all."""
+    n = len(layer.rows[0]) - 1
+    linear, dead = ([layer.rows[i] for i in part] for part in (parts.linear, parts.dead))
     if place.everywhere or place.orthant:
         for at, column in enumerate(paired(*linear) if place.orthant else ()):
-            ok = all(column) or (at < zeros and not any(column))  # a weight may be 0 in all
+            ok = all(column) or (may_vanish and at < n and not any(column))
             need(ok, "on-the-boundary", f"a linear neuron has the entry 0 at {at}")
         ok = all(max(row if place.orthant else row[-1:]) < 0 for row in dead)
         need(ok, "on-the-boundary", "a dead neuron has the entry 0")
     else:
         for row in (*linear, *dead):
             used = place.sided(row, proof.record("sided")[1])[1]
-            minor(proof, [place.rows[i] for i in used], n_inputs + 1, n_inputs + 1)
-    r, c = min(len(rows), n_inputs), min(len(columns), n_outputs)
-    minor(
-        proof,
-        [[column[i] for column in columns] for i in range(n_outputs)],
-        len(columns),
-        c,
-    )
-    if len(columns) <= n_outputs:
-        minor(proof, rows, n_inputs, r)
-    p = n_neurons - len(parts.bends) - len(parts.others)
-    q = len(parts.others) + (0 if place.everywhere else len(linear) + len(dead))
-    expected = (p - r) * n_outputs + (q - c) * n_inputs + r * c
-    need(said["dimension"] == expected, "wrong-dimension", f"the dimension is {expected}")
+            minor(proof, [place.rows[i] for i in used], n + 1, n + 1)
 
 
 def _minus_side(proof: Proof, outputs: Rows, group: list[_Neuron]) -> Row:

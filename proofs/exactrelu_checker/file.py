@@ -31,6 +31,10 @@ _NUMBERS = b"0123456789abcdef- "
 _WORD = b"abcdefghijklmnopqrstuvwxyz-"
 
 
+Numbers = list[int]  # of a record
+Json = dict[str, Any]
+
+
 class Limits(NamedTuple):
     """Upper bounds for one file; each is an option of the program."""
 
@@ -90,7 +94,7 @@ class Proof:
         """
         self.spend(128 * count)
 
-    def claim(self) -> dict[str, Any]:
+    def claim(self) -> Json:
         """Read the first line and return the claim in it."""
         text = self._next()[:-1].decode("latin-1")
         # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit
@@ -137,7 +141,7 @@ class Proof:
         )
         return rest.decode("ascii")
 
-    def record(self, *words: str) -> tuple[str, list[int]]:
+    def record(self, *words: str) -> tuple[str, Numbers]:
         """Read the next record, which must have one of the words; return it with its
         integers.
 
@@ -148,7 +152,7 @@ class Proof:
         word = first.decode("latin-1").rstrip("\n")
         need(word != "end", "missing-record", "the proof is not finished")
         need(word in words, "wrong-record", "another record is needed here")
-        numbers: list[int] = []
+        numbers: Numbers = []
         while space and not rest.endswith(b"\n"):
             done, found, rest = rest.rpartition(b" ")
             numbers += self._integers(done) if found else ()
@@ -156,7 +160,7 @@ class Proof:
         numbers += self._integers(rest[:-1]) if space else ()
         return word, numbers
 
-    def _integers(self, text: bytes) -> list[int]:
+    def _integers(self, text: bytes) -> Numbers:
         """Return integers that are separated by spaces."""
         form(
             not text.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal"
@@ -167,11 +171,9 @@ class Proof:
             form(False, "not-an-integer", "integers are hexadecimal, a space before each")
         return []
 
-    def numbers(self, word: str, length: int) -> list[int]:
+    def numbers(self, word: str, length: int) -> Numbers:
         """Read the next record, which has this word and so many integers."""
-        _, numbers = self.record(word)
-        form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
-        return numbers
+        return sized(self.record(word)[1], length)
 
     def end(self) -> None:
         """Read the footer, and nothing after it."""
@@ -237,6 +239,12 @@ class _Member(io.RawIOBase):
             form(not more, "gzip-members", "more bytes after the first gzip member")
         buffer[: len(data)] = data
         return len(data)
+
+
+def sized(numbers: Numbers, length: int) -> Numbers:
+    """Return the integers of a record, which must be so many."""
+    form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
+    return numbers
 
 
 def canonical(value: object) -> str:

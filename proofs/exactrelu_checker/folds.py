@@ -172,30 +172,13 @@ class Surface:
     """The visible facets among faces, and the pieces that they make up."""
 
     def __init__(self, proof: Proof, faces: Faces) -> None:
-        self._proof, self.base, network = proof, chart(proof, faces.frame), faces.network
-        # Rows whose zero sets are unions of faces, by their hyperplanes, with their places.
-        # On a flat domain, where nothing is asked of them, they are no hyperplanes of
-        # facets.
-        first = [row for layer in network.hidden[:1] for row in layer.rows]
-        size = longest([*first, *faces.planes])
-        proof.spend((len(first) + len(faces.planes)) * (network.widths[0] + 1), size, size)
-        cuts = (*enumerate(first), *enumerate(faces.planes, sum(network.widths[1:-1])))
-        self.cuts = {plane_of(row): place for place, row in cuts}
+        self._proof, self._faces, self.base = proof, faces, chart(proof, faces.frame)
+        self.cuts = self._read_cuts()
         self._cells: dict[Signs, tuple[Signs, Signs]] = {}  # beside facets
         self.planes: dict[Signs, Row] = {}  # of visible facets
         # Obstacles: hyperplane, a cell beside, the facets that take the obstacle out of P.
         self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = []
-        for signs, ((cell, rows), (other, others)) in faces.sides().items():
-            self._cells[signs] = (cell, other)
-            proof.spend(len(self.cuts) + len(rows[-1]) * (self.base.dim + 1))
-            jumps = (total((1, -1), pair) for pair in paired(rows[-1], others[-1]))
-            jump = next(filter(any, jumps), ())
-            if jump:
-                proof.spend(len(jump), bits(jump), bits(jump))
-                self.planes[signs] = plane_of(jump)
-            else:
-                cut = (plane for plane, place in self.cuts.items() if signs[place] == 0)
-                self._obstacles += [(plane, cell, ()) for plane in cut]
+        self._compare_sides()
         stars = Stars(proof, {signs: signs for signs in self.planes})
         # The visible facets with a face in their closure.
         self.around: dict[Signs, list[Signs]] = {
@@ -211,6 +194,32 @@ class Surface:
         self.piece_of: dict[Signs, int] = {}
         while self._add_level():
             pass
+
+    def _read_cuts(self) -> dict[Row, int]:
+        """Return the places of rows whose zero sets are unions of faces, by hyperplane.
+
+        On a flat domain, where nothing is asked of them, they are no hyperplanes of facets.
+        """
+        network, planes = self._faces.network, self._faces.planes
+        first = [row for layer in network.hidden[:1] for row in layer.rows]
+        size = longest([*first, *planes])
+        self._proof.spend((len(first) + len(planes)) * (network.widths[0] + 1), size, size)
+        places = (*enumerate(first), *enumerate(planes, sum(network.widths[1:-1])))
+        return {plane_of(row): place for place, row in places}
+
+    def _compare_sides(self) -> None:
+        """Find the cells beside facets, visible facets, and obstacles among the others."""
+        for signs, ((cell, rows), (other, others)) in self._faces.sides().items():
+            self._cells[signs] = (cell, other)
+            self._proof.spend(len(self.cuts) + len(rows[-1]) * (self.base.dim + 1))
+            jumps = (total((1, -1), pair) for pair in paired(rows[-1], others[-1]))
+            jump = next(filter(any, jumps), ())
+            if jump:
+                self._proof.spend(len(jump), bits(jump), bits(jump))
+                self.planes[signs] = plane_of(jump)
+            else:
+                cut = (plane for plane, place in self.cuts.items() if signs[place] == 0)
+                self._obstacles += [(plane, cell, ()) for plane in cut]
 
     def pieces_at(self, signs: Signs) -> tuple[set[int], set[int]]:
         """Return the pieces that contain a face, and the others that have it in their

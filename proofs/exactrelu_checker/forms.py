@@ -57,7 +57,7 @@ from typing import Any, NamedTuple
 
 from .ends import ends_of, ranges
 from .evidence import require_contradiction, weighted
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need, sized
 from .intervals import Range, box_of
 from .numbers import bits, paired
 from .objects import Network, System, Vector
@@ -105,7 +105,7 @@ class FormTree(Tree):
             node._replace(bits=node.bits + size, stages=(Forms(self.known, ()),)), 0, {}
         )
 
-    def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
+    def require_never(self, node: Node, parts: Sequence[Part], numbers: Numbers) -> None:
         """Refuse unless no point of a node makes a sum of weights times forms > 0.
 
         The numbers are m r λ … k u v …; without parts they say that the node is empty.
@@ -164,11 +164,11 @@ class FormTree(Tree):
         row = tuple(found.get(term, 0) for term in range(node.dim + 1))
         return 0, k, row if max(found) <= node.dim else found
 
-    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
-        form(len(numbers) == 1, "wrong-length", "one neuron")
-        if isinstance(self._place(node, numbers[0])[2], tuple):
+    def _split(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
+        (k,) = sized(numbers, 1)
+        if isinstance(self._place(node, k)[2], tuple):
             return super()._split(node, numbers)
-        return tuple(self.decided(node, 0, {numbers[0]: sign}) for sign in (-1, 1))
+        return tuple(self.decided(node, 0, {k: sign}) for sign in (-1, 1))
 
     def ends(self, node: Node) -> tuple[int, list[list[list[Range]]]]:
         """Return a scale s and s times bounds of all units of each network on a node."""
@@ -176,7 +176,7 @@ class FormTree(Tree):
         on = self.chart, scale, box, node.bits
         return scale, [ends_of(self.proof, network, *on) for network in self.networks]
 
-    def _intervals(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _intervals(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         """Return a node with signs that the ends of neurons show."""
         ends = self.ends(node)[1]
         for s in numbers:

@@ -44,9 +44,10 @@ a contradiction.
 """
 
 from .evidence import Strict, as_point, refute
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need, sized
+from .inputs import taken_in
 from .numbers import Row, bits, dot, in_basis, opposite, paired, total
-from .objects import Layer, Network, System, Vector, image_of, layer_of
+from .objects import Layer, Network, System, Vector, layer_of
 from .tree import CLOSED, Node, Tree
 
 
@@ -111,7 +112,7 @@ def in_range_by_backward(
     form(
         len(numbers) == 1 and 0 <= numbers[0] < last, "index-out-of-range", "no such layer"
     )
-    got = image_of(proof, layers[numbers[0] - 1]) if numbers[0] else domain
+    got = taken_in(proof, layers, numbers[0], domain)
     tree = Tree(proof, [Network((*layers[numbers[0] : last - 1], goal))], got, CLOSED)
     for node, _, given in tree.leaves("misses"):
         tree.require_decided(node)
@@ -139,11 +140,10 @@ def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
     return layer_of(layer.den * target.den, rows), equal
 
 
-def _step_back(proof: Proof, goal: Layer, equal: Strict, numbers: list[int]) -> Vector:
+def _step_back(proof: Proof, goal: Layer, equal: Strict, numbers: Numbers) -> Vector:
     """Return what the layer before must pass on."""
     n = len(goal.rows[0]) - 1
-    form(len(numbers) == 2 * n + 1, "wrong-length", "n units, then a point")
-    point = as_point(numbers[n:])
+    point = as_point(sized(numbers, 2 * n + 1)[n:])
     form(set(numbers[:n]) <= set(range(len(equal))), "index-out-of-range", "no such unit")
     need(
         all(equal[i] is None for i in numbers[:n]),

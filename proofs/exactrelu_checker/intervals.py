@@ -7,7 +7,7 @@ w_i asks for. Ends are integers, over a common factor; None is no end.
 from collections.abc import Sequence
 from math import lcm
 
-from .file import Proof
+from .file import Numbers, Proof
 from .numbers import Row, pivot_place
 
 Range = tuple[int | None, int | None]
@@ -24,7 +24,7 @@ def box_of(
         proof.spend(64, scale.bit_length(), size)
         scale = lcm(scale, row[place])
     proof.spend(2 * len(single), scale.bit_length(), size)
-    ends: list[tuple[list[int], list[int]]] = [([], []) for _ in range(dim)]
+    ends: list[tuple[Numbers, Numbers]] = [([], []) for _ in range(dim)]
     for place, row in single:
         ends[place][row[place] < 0].append(-row[-1] * (scale // row[place]))
     return scale, [

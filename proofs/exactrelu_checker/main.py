@@ -26,9 +26,11 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from runpy import run_path
+from typing import Any
 
 if not __package__:
     # By its path this file is what its folder is: the program.
@@ -37,8 +39,15 @@ if not __package__:
 from .check import Outcome, Question
 from .file import Limits, Refused
 
-_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "UNSUPPORTED": 2, "MALFORMED": 3}
-_EXIT |= {"INCOMPLETE": 4, "LIMIT": 4}
+_EXIT = {
+    "ACCEPTED": 0,
+    "REJECTED": 1,
+    "UNREADABLE": 2,
+    "UNSUPPORTED": 2,
+    "MALFORMED": 3,
+    "INCOMPLETE": 4,
+    "LIMIT": 4,
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -57,45 +66,44 @@ def _run(options: argparse.Namespace) -> int:
         limits = mine.bounded(limits)
         if options.trust:
             return int(mine.print_trust(options.trust))
-        mine.require_apart(options)
-        networks = tuple(mine.load_network(path, limits.line) for path in options.network)
-        domain = mine.domain_of(options.domain, limits.line) if options.domain else None
-        ledger = map(mine.ledger_of, options.ledger)
-        question = Question(limits, networks, domain, options.expect, *ledger)
-        pinned = bool(options.manifest or networks or domain or options.expect)
-        found = (
-            outcome for path in options.files for outcome in mine.checked(path, question)
-        )
-        say = line_of
-        if (
-            options.manifest
-            or options.summary
-            or options.verified
-            or options.format == "github"
-        ):
-            if not find_spec("exactrelu_ci"):
-                raise ValueError(
-                    "this needs the folder exactrelu_ci beside exactrelu_checker"
-                )
-            found, say = import_module("exactrelu_ci.job").job(options, question, found)
-        if options.format == "statement":
-            say = import_module(".statement", __package__).sayer(limits)
+        found, say = _asked(options, limits, mine)
     except (OSError, ValueError, LookupError, TypeError, ArithmeticError, Refused) as error:
         why = error.why if isinstance(error, Refused) else str(error)
         print(f"exactrelu-check: {printable(why)}", file=sys.stderr)
         return 2
+    pinned = any((options.manifest, options.network, options.domain, options.expect))
     outcomes = []
     for outcome in found:
         outcomes.append(outcome)
         if options.format != "json":
             aside = outcome.verdict == "UNREADABLE" and options.format != "github"
-            print(
-                say(outcome, pinned), file=sys.stderr if aside else sys.stdout, flush=True
-            )
+            file = sys.stderr if aside else sys.stdout
+            print(say(outcome, pinned), file=file, flush=True)
     exit_code = min((_EXIT[o.verdict] for o in outcomes), key=(2, 1, 3, 4, 0).index)
     if options.format == "json":
         print(json.dumps({"exit": exit_code, "results": [o._asdict() for o in outcomes]}))
     return exit_code
+
+
+def _asked(
+    options: argparse.Namespace, limits: Limits, mine: Any
+) -> tuple[Iterable[Outcome], Callable[[Outcome, bool], str]]:
+    """Return the verdicts on all files, and how each is said; wrong options are errors."""
+    mine.require_apart(options)
+    networks = tuple(mine.load_network(path, limits.line) for path in options.network)
+    domain = mine.domain_of(options.domain, limits.line) if options.domain else None
+    ledger = map(mine.ledger_of, options.ledger)
+    question = Question(limits, networks, domain, options.expect, *ledger)
+    found = (outcome for path in options.files for outcome in mine.checked(path, question))
+    say = line_of
+    for_ci = options.manifest or options.summary or options.verified
+    if for_ci or options.format == "github":
+        if not find_spec("exactrelu_ci"):
+            raise ValueError("this needs the folder exactrelu_ci beside exactrelu_checker")
+        found, say = import_module("exactrelu_ci.job").job(options, question, found)
+    if options.format == "statement":
+        say = import_module(".statement", __package__).sayer(limits)
+    return found, say
 
 
 def line_of(outcome: Outcome, pinned: bool) -> str:

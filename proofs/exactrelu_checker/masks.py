@@ -70,19 +70,17 @@ multiple of the other: u_j·u'_p = u'_j·u_p for all j and a p with u_p != 0 (an
 0·u').
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 
-from . import claims
-from .file import Proof, form, need
-from .numbers import Row, Rows, bits, multiplied, paired, pivot_place
+from .claims import kind
+from .file import Numbers, Proof, form, need
+from .numbers import Entries, Row, Rows, bits, multiplied, paired, pivot_place
 from .objects import Network
 from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
 MEMORY = 128  # fuel for keeping a number, or a step
-Step = tuple[
-    Rows, Sequence[int]
-]  # weights after a mask, and what no mask takes away; () is 0
+Step = tuple[Rows, Entries]  # weights after a mask, and what no mask takes away; () is 0
 Found = tuple[
     int, int, Rows
 ]  # the number of steps, the size of the smallest mask, the product
@@ -127,7 +125,7 @@ def _continued(
             yield done + 1, min(least, mask.bit_count()), rows
 
 
-def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
+def read_masks(network: Network, first: int, masks: Entries) -> list[Numbers]:
     """Return the neurons of masks of the layers from the first on."""
     heights = network.widths[first + 1 :]
     ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights))
@@ -140,7 +138,7 @@ def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[
 
 
 def pulled_back(
-    proof: Proof, network: Network, first: int, masks: Rows, row: Sequence[int]
+    proof: Proof, network: Network, first: int, masks: Rows, row: Entries
 ) -> Row:
     """Return a combination of neurons of the last mask over the inputs of a layer, and 1.
 
@@ -158,7 +156,7 @@ def pulled_back(
     return (*row, constant)
 
 
-masked_rank = claims.kind(
+masked_rank = kind(
     "every masked rank of {network} is maximal",
     "some masked rank of {network} is not maximal",
 )
@@ -176,29 +174,39 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
             proof.spend(MEMORY * (last - start))
             before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
             steps: list[Step] = [(rows, ()) for rows in weights[start + 1 : last]]
-            square, size, base = min(before, n, m), min(n, m), weights[start]
-            for done, least, matrix in (
-                masked(proof, base, steps, 1, modulus) if square else ()
-            ):
-                ok = done < len(steps) or has_minors(
-                    proof, matrix, min(square, least - 1), modulus
-                )
-                need(ok, "minor-zero", "a minor is 0 modulo q")
-            if size <= before or (m < n and last > start + 1 and widths[start + 1] <= n):
-                continue
-            if n > m:  # W·V, V with the powers of the nodes
-                proof.spend(2 * n * m * n.bit_length(), bits([modulus]), bits([modulus]))
-                powers = [[pow(x, i, modulus) for x in nodes[:m]] for i in range(n)]
-                base = [
-                    [x % modulus for x in row] for row in multiplied(proof, base, powers, m)
-                ]
-            for done, _, matrix in masked(proof, base, steps, size, modulus):
-                for rows in combinations(matrix, size) if done == len(steps) else ():
-                    need(
-                        is_invertible_modulo(proof, rows, modulus),
-                        "no-unit-pivot",
-                        "dependent",
-                    )
+            square = min(before, n, m)
+            if square:
+                _require_square(proof, weights[start], steps, square, modulus)
+            is_wide = m < n and (last == start + 1 or widths[start + 1] > n)
+            if before < n <= m or (before < m and is_wide):
+                _require_onto(proof, weights[start], steps, nodes[:m], modulus)
+
+
+def _require_square(
+    proof: Proof, base: Rows, steps: list[Step], largest: int, modulus: int
+) -> None:
+    """No minor of a product with larger masks is 0."""
+    for done, least, matrix in masked(proof, base, steps, 1, modulus):
+        size = min(largest, least - 1)
+        ok = done < len(steps) or has_minors(proof, matrix, size, modulus)
+        need(ok, "minor-zero", "a minor is 0 modulo q")
+
+
+def _require_onto(
+    proof: Proof, base: Rows, steps: list[Step], nodes: Numbers, modulus: int
+) -> None:
+    """As many rows as there are inputs, or all rows times V, are invertible."""
+    n, m = len(base[0]), len(nodes)
+    if n > m:
+        proof.spend(2 * n * m * n.bit_length(), bits([modulus]), bits([modulus]))
+        powers = [[pow(x, i, modulus) for x in nodes] for i in range(n)]
+        product = multiplied(proof, base, powers, m)
+        base = [[x % modulus for x in row] for row in product]
+    size = min(n, m)
+    for done, _, matrix in masked(proof, base, steps, size, modulus):
+        for rows in combinations(matrix, size) if done == len(steps) else ():
+            ok = is_invertible_modulo(proof, rows, modulus)
+            need(ok, "no-unit-pivot", "dependent")
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:
@@ -216,7 +224,7 @@ def masked_rank_by_combination(proof: Proof, network: Network) -> None:
     need(not any(product), "combination-not-zero", "the combination of the rows is not 0")
 
 
-non_proportional = claims.kind(
+non_proportional = kind(
     "no two units of {network} with indicators have proportional affine functions",
     "two units of {network} with indicators have proportional affine functions",
 )
@@ -263,7 +271,7 @@ def non_proportional_by_units(proof: Proof, network: Network) -> None:
     need(ok, "not-proportional", "the affine functions are independent")
 
 
-def _function(proof: Proof, network: Network, numbers: list[int]) -> Row:
+def _function(proof: Proof, network: Network, numbers: Numbers) -> Row:
     """Return integers on the ray of the affine function of ``unit i I_1 …``."""
     form(numbers, "wrong-length", "a unit, then masks")
     unit, *masks = numbers

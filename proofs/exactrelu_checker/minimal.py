@@ -87,7 +87,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from . import claims
-from .file import Proof, form, need
+from .file import Proof, form, need, sized
 from .numbers import Row, paired
 from .objects import Network, System
 from .ranks import dependency, kernel, minor
@@ -103,8 +103,11 @@ def refute_member(
     matrix, width = [*slope, *doubled], len(slope[0])
     word, numbers = proof.record("rank-too-large", "not-pointed", "on-lines")
     pointed, lines = word == "not-pointed", word == "on-lines"
-    form(len(numbers) == 1 + pointed, "wrong-length", "bounds of ranks are needed")
-    form(min(numbers) >= 0, "index-out-of-range", "a rank is not negative")
+    form(
+        min(sized(numbers, 1 + pointed)) >= 0,
+        "index-out-of-range",
+        "a rank is not negative",
+    )
     if not lines:
         if doubled:
             kernel(proof, doubled, width, numbers[0])

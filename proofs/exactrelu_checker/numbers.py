@@ -9,10 +9,11 @@ from math import gcd
 from operator import mul
 from typing import Any
 
-from .file import Proof, need
+from .file import Numbers, Proof, need
 
 Row = tuple[int, ...]
-Rows = Sequence[Sequence[int]]
+Entries = Sequence[int]
+Rows = Sequence[Entries]
 
 
 def paired(*columns: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
@@ -27,7 +28,7 @@ def dot(left: Iterable[int], right: Iterable[int]) -> int:
     return sum(map(mul, left, right))
 
 
-def total(weights: Sequence[int], rows: Rows, width: int = 1) -> Row:
+def total(weights: Entries, rows: Rows, width: int = 1) -> Row:
     """Return Σ weight·row; without rows (0, …, 0) of the given width."""
     columns = zip(*rows, strict=True)
     return tuple([sum(map(mul, weights, x)) for x in columns]) if rows else (0,) * width
@@ -53,7 +54,7 @@ def longest(rows: Rows) -> int:
     return max(map(bits, rows), default=0)
 
 
-def dots(proof: Proof, rows: Rows, vector: Sequence[int], size: int) -> list[int]:
+def dots(proof: Proof, rows: Rows, vector: Entries, size: int) -> Numbers:
     """Return the scalar products of rows of some bits with a vector, and pay for them."""
     proof.spend(len(rows) * len(vector), size, bits(vector))
     return [sum(map(mul, row, vector)) for row in rows]
@@ -94,7 +95,7 @@ def plane_of(row: Row) -> Row:
     return max(found := primitive(row), opposite(found))
 
 
-def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
+def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[Numbers]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
     By elimination without fractions (Bareiss), which drops a column of the basis in each
@@ -102,7 +103,7 @@ def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     multiplication.
     """
     size, det = len(basis), 1
-    table: list[Sequence[int]] = list(paired(*basis, *targets))
+    table: list[Entries] = list(paired(*basis, *targets))
     if size == 3:
         others = paired([*basis[1:], basis[0]], [basis[2], *basis[:2]])
         found = [

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from .file import Proof, form, need
 from .numbers import (
+    Entries,
     Row,
     bits,
     dots,
@@ -137,7 +138,7 @@ class Chart(NamedTuple):
 
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
-        if self.factor == 1 and self.dim == len(row) - 1:  # without an equation t is x
+        if self.dim == len(row) - 1:  # without an equation t is x, and the factor 1
             return row
         *normal, constant = row
         shift = (0,) * self.dim + (constant * self.factor,)
@@ -149,7 +150,7 @@ def system_of(dim: int, pairs: Sequence[tuple[str, Row]]) -> System:
     return System(dim, tuple(sense for sense, _ in pairs), tuple(row for _, row in pairs))
 
 
-def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
+def layer_of(den: int, rows: Iterable[Entries], linear: Iterable[int] = ()) -> Layer:
     """Return a layer, with the bits that it adds."""
     found = tuple(map(tuple, rows))
     return Layer(
@@ -200,13 +201,6 @@ def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
     """Return the coordinates of R^n as rows."""
     proof.spend(64 * n * n)  # a matrix that no file has: it takes memory too
     return tuple((0,) * i + (1,) + (0,) * (n - i) for i in range(n))
-
-
-def image_of(proof: Proof, layer: Layer) -> System:
-    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
-    n = len(layer.rows)
-    axes = [row for i, row in enumerate(coordinates(proof, n)) if i not in layer.linear]
-    return System(n, ("ge",) * len(axes), tuple(reversed(axes)))
 
 
 def chart(proof: Proof, domain: System) -> Chart:
@@ -314,7 +308,7 @@ def _read_entries(value: Any, width: int, height: int) -> Matrix:
     )
 
 
-def _in_lowest_terms(den: int, nums: Sequence[int]) -> Vector:
+def _in_lowest_terms(den: int, nums: Entries) -> Vector:
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     form(gcd(den, *nums) == 1, "not-lowest-terms", "a fraction is not in lowest terms")
     return Vector(den, tuple(nums))

@@ -235,49 +235,52 @@ def checked(path: str, question: Question) -> Iterator[Outcome]:
 
 
 def _checked_folder(folder: str, question: Question) -> Iterator[Outcome]:
-    """Check the pieces, of which nothing is asked but what the whole owes, and the whole
-    last.
-    """
+    """Check the pieces, of which just what the whole owes is asked, and the whole last."""
     try:
         paths = _pieces(folder)
     except OSError as error:
         yield Outcome(folder, "UNREADABLE", code="unreadable", why=f"{error.strerror}")
         return
     wholes = [path for path in paths if os.path.basename(path).startswith("whole.")]
-    if len(wholes) != 1:
-        why = (
-            "a folder of --shards has one file whole.cert.jsonl.gz, this one has "
-            f"{len(wholes)}"
-        )
-        yield Outcome(folder, "UNREADABLE", code="no-whole", why=why)
-        return
-    accepted = dict[str, Outcome]()  # by the sha256 of the claim
-    last = list[Proof]()
+    if len(wholes) == 1:
+        yield from _Folder(question).checked({*paths} - {*wholes}, *wholes)
+    else:
+        why = "a folder of --shards has one file whole.cert.jsonl.gz, this one has "
+        yield Outcome(folder, "UNREADABLE", code="no-whole", why=f"{why}{len(wholes)}")
 
-    def noted(proof: Proof, claim: Claim) -> str:
-        last[:] = [proof]
-        is_own = question.proved is proved
-        return proved(proof, claim, accepted) if is_own else question.proved(proof, claim)
 
-    for path in (path for path in paths if path not in wholes):
-        outcome = check_file(path, Question(question.limits, proved=noted))
-        if outcome.verdict == "ACCEPTED":
-            accepted[sha256(canonical(last[0].stated))] = outcome
-        else:
-            yield outcome
-    whole = check_file(wholes[0], question._replace(proved=noted))
-    if whole.verdict == "ACCEPTED" and not whole.trusts.startswith("checked before"):
-        owed = {*last[0].owed}
-        whole = whole._replace(fuel=max(x.fuel for x in (whole, *accepted.values())))
-        for outcome in (
-            outcome for claim, outcome in accepted.items() if claim not in owed
-        ):
-            yield outcome._replace(trusts=f"{outcome.trusts}; no piece of the whole")
-        if owed and question.proved is proved:
-            whole = whole._replace(
-                trusts=f"by shards; trusts NOTHING (all {len(owed)} checked here)"
-            )
-    yield whole
+class _Folder:
+    """The pieces of a whole that were accepted, by the sha256 of their claims."""
+
+    def __init__(self, question: Question) -> None:
+        self._question, self._is_own = question, question.proved is proved
+        self._accepted = dict[str, Outcome]()
+        self._last = list[Proof]()
+
+    def _proved(self, proof: Proof, claim: Claim) -> str:
+        self._last[:] = [proof]
+        if self._is_own:
+            return proved(proof, claim, self._accepted)
+        return self._question.proved(proof, claim)
+
+    def checked(self, pieces: Iterable[str], whole: str) -> Iterator[Outcome]:
+        """Yield the verdicts on pieces that are refused, and on the whole."""
+        for path in sorted(pieces):
+            found = check_file(path, Question(self._question.limits, proved=self._proved))
+            if found.verdict == "ACCEPTED":
+                self._accepted[sha256(canonical(self._last[0].stated))] = found
+            else:
+                yield found
+        found = check_file(whole, self._question._replace(proved=self._proved))
+        if found.verdict == "ACCEPTED" and not found.trusts.startswith("checked before"):
+            owed = {*self._last[0].owed}
+            fuel = max(outcome.fuel for outcome in (found, *self._accepted.values()))
+            for piece in (x for claim, x in self._accepted.items() if claim not in owed):
+                yield piece._replace(trusts=f"{piece.trusts}; no piece of the whole")
+            trusts = f"by shards; trusts NOTHING (all {len(owed)} checked here)"
+            is_whole = owed and self._is_own
+            found = found._replace(fuel=fuel, trusts=trusts if is_whole else found.trusts)
+        yield found
 
 
 def _pieces(folder: str) -> list[str]:
@@ -396,39 +399,29 @@ class _Parser(argparse.ArgumentParser):
         file.write(message)
 
 
+# Arguments with a value: its name, and what is said of them.
+_VALUED = (
+    ("--manifest", "FILE", "check what a list certificates.toml names and pins"),
+    ("--domain", "D", "refuse another domain: R, orthant, box:lo..hi,..., or FILE"),
+    ("--expect", "CLAIM", "refuse another claim: KIND, not KIND, or the sentence"),
+    ("--trust", "KIND[:METHOD]", "list the modules that a kind uses, and stop"),
+    ("--summary", "FILE.md", "add a table in Markdown to a file"),
+)
+_FILES = "certificate, gzipped or not; or a folder of --shards"
+_WHOLE = "--format statement: all of each accepted claim, and what its words mean"
+_VERIFIED = "ask the program that is proved to be sound too"
+
+
 def parser(about: str) -> argparse.ArgumentParser:
     """Return the parser of the arguments of the program."""
     parser = _Parser("exactrelu-check", description=about, allow_abbrev=False)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
-    add(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="certificate, gzipped or not; or a folder of --shards",
-    )
-    add(
-        "--manifest",
-        metavar="FILE",
-        help="check what a list certificates.toml names and pins",
-    )
-    add(
-        "--network",
-        action="append",
-        default=[],
-        metavar="F",
-        help="refuse another; again for N2",
-    )
-    add(
-        "--domain",
-        metavar="D",
-        help="refuse another domain: R, orthant, box:lo..hi,..., or FILE",
-    )
-    add(
-        "--expect",
-        metavar="CLAIM",
-        help="refuse another claim: KIND, not KIND, or the sentence",
-    )
+    add("files", nargs="*", metavar="FILE", help=_FILES)
+    for name, value, said in _VALUED:
+        add(name, metavar=value, help=said)
+    again = "refuse another; again for N2"
+    add("--network", action="append", default=[], metavar="F", help=again)
     add(
         "--ledger",
         nargs=1,
@@ -436,33 +429,14 @@ def parser(about: str) -> argparse.ArgumentParser:
         metavar="L",
         help="your record of what was accepted",
     )
-    add(
-        "--no-theorems",
-        action="store_true",
-        help="refuse what quotes a theorem: nothing does",
-    )
-    add(
-        "--verified",
-        action="store_true",
-        help="ask the program that is proved to be sound too",
-    )
-    add(
-        "--trust",
-        metavar="KIND[:METHOD]",
-        help="list the modules that a kind uses, and stop",
-    )
+    nothing = "refuse what quotes a theorem: nothing does"
+    add("--no-theorems", action="store_true", help=nothing)
+    add("--verified", action="store_true", help=_VERIFIED)
     add("--format", choices=("text", "json", "github", "statement"), help="default text")
     add("--json", action="store_const", dest="format", const="json", help="--format json")
-    said = "--format statement: all of each accepted claim, and what its words mean"
-    add("--statement", action="store_const", dest="format", const="statement", help=said)
-    add("--summary", metavar="FILE.md", help="add a table in Markdown to a file")
+    add("--statement", action="store_const", dest="format", const="statement", help=_WHOLE)
     add("--version", action="version", version=f"exactrelu-check {__version__}")
     for name, most in Limits._field_defaults.items():
-        add(
-            f"--max-{name}",
-            type=_positive,
-            default=most,
-            metavar="N",
-            help=f"default {most}",
-        )
+        said = f"default {most}"
+        add(f"--max-{name}", type=_positive, default=most, metavar="N", help=said)
     return parser

@@ -12,6 +12,7 @@ it gives after ReLU, the last layer its output.
 from typing import Any
 
 from . import claims
+from .claims import kind
 from .evidence import point_in
 from .file import Proof, form, need
 from .objects import Network, System, Vector, difference
@@ -24,13 +25,13 @@ def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
     form(ok, "dimensions-differ", "the networks have other inputs or outputs")
 
 
-equal = claims.kind(
+equal = kind(
     "{a} and {b} are equal on the closure of {domain}",
     "{a} and {b} differ at some point of the closure of {domain}",
 )(pair_fits)
 
 
-within = claims.kind(
+within = kind(
     "no output of {a} differs from that of {b} by more than {bound} on the closure of "
     "{domain}",
     "some output of {a} differs from that of {b} by more than {bound} somewhere on the "
@@ -38,7 +39,7 @@ within = claims.kind(
 )(pair_fits)
 
 
-@claims.kind(
+@kind(
     "the largest difference of an output of {a} and that of {b} on the closure of "
     "{domain}, its supremum, is {sense} {bound}",
     bound=claims.limit,
@@ -53,7 +54,7 @@ def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     )
 
 
-@claims.kind(
+@kind(
     "layer {layer} of {network}, alone, is one-to-one on {domain}",
     "layer {layer} of {network}, alone, is not one-to-one on {domain}",
 )
@@ -63,7 +64,7 @@ def layer_injective(network: Network, layer: int, domain: System) -> None:
     claims.fits(domain, network.widths[layer - 1])
 
 
-@claims.kind(
+@kind(
     "where layer {last} of {network} gives the same at two points of {domain}, layer "
     "{first} does",
     "layer {last} of {network} gives the same at two points of {domain} and layer {first} "

@@ -31,7 +31,7 @@ from . import claims, objects
 from .bounds import Bounds, Chain, Node, chain_of, pulled, rounded
 from .claims import from_module
 from .evidence import point_in, require_contradiction, weighted
-from .file import Proof, form, limit, need
+from .file import Numbers, Proof, form, limit, need, sized
 from .intervals import box_of
 from .numbers import Row, bits, paired, total
 from .objects import (
@@ -154,7 +154,7 @@ class Boxes:
     def _chain(self, networks: Networks) -> Chain:
         """Return the chain that the first record names."""
         word, numbers = self.proof.record("joined", "gaps")
-        form(not numbers, "wrong-length", "the record has no numbers")
+        sized(numbers, 0)
         shapes = [[(len(layer.rows), layer.linear) for layer in x.layers] for x in networks]
         ok = word == "joined" or (len(shapes) == 2 and shapes[0] == shapes[1])
         need(ok, "widths-differ", "gaps are those of two networks with the same units")
@@ -189,15 +189,15 @@ class Boxes:
                     self, self.bounds.narrowed(node), cases
                 )
 
-    def chosen(self, case: Case, numbers: list[int]) -> list[Case]:
+    def chosen(self, case: Case, numbers: Numbers) -> list[Case]:
         """Return a case with those of a clause, of which one holds."""
-        form(len(numbers) == 1, "wrong-length", "the number of a clause is needed")
-        form(0 <= numbers[0] < len(self._clauses), "index-out-of-range", "no such clause")
-        clause = self._clauses[numbers[0]]
+        (k,) = sized(numbers, 1)
+        form(0 <= k < len(self._clauses), "index-out-of-range", "no such clause")
+        clause = self._clauses[k]
         self.proof.spend(_MEMORY * sum(len(case) + len(other) + 8 for other in clause))
         return [[*case, *other] for other in clause]
 
-    def leaf(self, node: Node, cases: list[Case], numbers: list[int]) -> None:
+    def leaf(self, node: Node, cases: list[Case], numbers: Numbers) -> None:
         """Refuse unless m r λ … for every case refute it on a box with its ends."""
         start = 0
         for case in cases:
@@ -213,7 +213,7 @@ class Boxes:
         form(start == len(numbers), "wrong-length", "m r l... for every case, and no more")
 
     def sum_of(
-        self, known: Case, case: Case, numbers: list[int], factor: int
+        self, known: Case, case: Case, numbers: Numbers, factor: int
     ) -> tuple[Row, Row, bool]:
         """Return Σ λ·line of known lines and factor·case: over t, over outputs; if it is >
         0.
@@ -233,7 +233,7 @@ class Boxes:
         return row, weights, any(line.strict for line in chosen)
 
 
-def parts(node: Node, numbers: list[int]) -> list[Node]:
+def parts(node: Node, numbers: Numbers) -> list[Node]:
     """Return the parts of a box where a coordinate is at most, and at least, a number."""
     form(
         len(numbers) == 2 and 0 <= numbers[0] < len(node.box),
@@ -260,7 +260,7 @@ def joined(proof: Proof, networks: Networks) -> Network:
             sum(len(x.rows[0]) - 1 for x in parts),
         )
         rows: list[Row] = []
-        linear: list[int] = []
+        linear: Numbers = []
         start = 0
         for part in parts:
             proof.spend(_MEMORY * len(part.rows) * (width + 1), den.bit_length(), part.bits)

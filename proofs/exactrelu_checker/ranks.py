@@ -5,18 +5,17 @@
 ``dependency m k λ…`` a positive combination of nonzero vectors that is 0
 """
 
-from collections.abc import Sequence
 from itertools import combinations
 from math import comb, gcd
 
 from .evidence import combination, weighted
-from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dots, longest, paired
+from .file import Numbers, Proof, form, need
+from .numbers import Entries, Row, Rows, bits, dots, longest, paired
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
 
-def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
+def minor(proof: Proof, rows: Rows, width: int, size: int) -> Numbers:
     """Check that a matrix has rank >= size; return the rows that show it.
 
     A determinant that is a unit modulo q >= 2 is not 0.
@@ -51,7 +50,7 @@ def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
         need(not any(images), "not-in-kernel", "a vector is not a zero of the matrix")
 
 
-def dependency(proof: Proof, vectors: Rows) -> list[int]:
+def dependency(proof: Proof, vectors: Rows) -> Numbers:
     """Check that some nonzero vectors, at least one, have a positive combination that
     is 0.
     """
@@ -62,7 +61,7 @@ def dependency(proof: Proof, vectors: Rows) -> list[int]:
     return used
 
 
-def require_zero(proof: Proof, vectors: Rows, values: Sequence[int]) -> None:
+def require_zero(proof: Proof, vectors: Rows, values: Entries) -> None:
     """Refuse unless a combination of vectors is 0."""
     combination(proof, [(*vector, 0) for vector in vectors], values, longest(vectors))
 
@@ -85,7 +84,7 @@ def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
     return True
 
 
-def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
+def residues(proof: Proof, matrix: Rows, modulus: int) -> list[Numbers]:
     """Return a matrix modulo q >= 2: modulo 1 every matrix is invertible."""
     need(modulus >= 2, "modulus-too-small", "modulo 1 every number is a unit")
     for row in matrix:
@@ -93,7 +92,7 @@ def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
     return [[entry % modulus for entry in row] for row in matrix]
 
 
-def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, int] | None:
+def unit_pivot(proof: Proof, column: Entries, modulus: int) -> tuple[int, int] | None:
     """Return the position and the inverse of the first unit modulo q, if there is one."""
     for position, entry in enumerate(column):
         proof.spend(64, 64 + modulus.bit_length(), modulus.bit_length())
@@ -102,7 +101,7 @@ def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, 
     return None
 
 
-def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Space | None:
+def grown(proof: Proof, space: Space, vector: Entries, modulus: int) -> Space | None:
     """Add a vector to a space modulo q; return None if elimination leaves no unit in it.
 
     Vectors stand in the order of their pivots, where they are 1 and the others 0: equal
@@ -121,13 +120,13 @@ def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Sp
     return tuple(sorted([*cleared, (place, added)]))
 
 
-def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: int) -> Row:
+def _cleared(vector: Entries, place: int, base: Entries, modulus: int) -> Row:
     """Subtract the multiple of a vector that is 1 at a place which clears that place."""
     factor = vector[place]
     return tuple((x - factor * y) % modulus for x, y in paired(vector, base))
 
 
-def increasing(indices: list[int], length: int) -> list[int]:
+def increasing(indices: Numbers, length: int) -> Numbers:
     """Return indices of distinct things, in increasing order."""
     form(
         [-1, *indices] == sorted({-1, *indices}),

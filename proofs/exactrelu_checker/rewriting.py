@@ -18,14 +18,14 @@ preactivations before and after the step, and so have all layers that follow.
 from math import gcd
 
 from .equality import prove_equal, recorded_network
-from .file import Proof, form, need
+from .file import Proof, form, need, sized
+from .inputs import taken_in
 from .numbers import Rows, bits, longest
 from .objects import (
     Layer,
     Network,
     System,
     chart,
-    image_of,
     layer_of,
     normal_form,
     system_of,
@@ -34,38 +34,36 @@ from .objects import (
 
 def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Follow the steps, and compare what A and B have become."""
-    need(
-        a.is_plain and b.is_plain,
-        "linear-units",
-        "networks without linear units are needed",
-    )
+    ok = a.is_plain and b.is_plain
+    need(ok, "linear-units", "networks without linear units are needed")
     domain, (left, right) = _on_hull(proof, domain, a, b)
     now, word = left, ""
     while word not in ("result", "then"):
         word, numbers = proof.record("other", "replace", "result", "then")
         if word == "replace":
-            ok = len(numbers) == 2 and 0 <= numbers[0] <= numbers[1] < len(now)
-            form(ok, "index-out-of-range", "the first and the last of some layers")
-            first, last = numbers
-            old = Network(tuple(now[first : last + 1]))
-            new = recorded_network(proof, old.widths[0])
-            need(
-                new.widths[-1] == old.widths[-1],
-                "shapes-differ",
-                "other outputs than the layers",
-            )
-            place = image_of(proof, now[first - 1]) if first else domain
-            prove_equal(proof, old, new, place, without="rewriting")
-            now[first : last + 1] = new.layers
+            _replace(proof, now, domain, numbers)
         else:
-            form(not numbers, "wrong-length", "the record has no numbers")
+            sized(numbers, 0)
             now = right
     if word == "result":
         need(left == right, "result-differs", "the steps lead to other networks")
     else:
-        prove_equal(
-            proof, Network(tuple(left)), Network(tuple(right)), domain, without="rewriting"
-        )
+        both = Network(tuple(left)), Network(tuple(right))
+        prove_equal(proof, *both, domain, without="rewriting")
+
+
+def _replace(proof: Proof, now: list[Layer], domain: System, numbers: list[int]) -> None:
+    """Replace layers k to l by others, which are read with a proof that they are equal."""
+    ok = len(numbers) == 2 and 0 <= numbers[0] <= numbers[1] < len(now)
+    form(ok, "index-out-of-range", "the first and the last of some layers")
+    first, last = numbers
+    old = Network(tuple(now[first : last + 1]))
+    new = recorded_network(proof, old.widths[0])
+    ok = new.widths[-1] == old.widths[-1]
+    need(ok, "shapes-differ", "other outputs than the layers")
+    place = taken_in(proof, now, first, domain)
+    prove_equal(proof, old, new, place, without="rewriting")
+    now[first : last + 1] = new.layers
 
 
 def _on_hull(

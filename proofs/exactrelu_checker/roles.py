@@ -38,7 +38,7 @@ from . import claims
 from .bounds import FINE, PLACES, Bounds, Node, chain_of, rounded
 from .ends import ends_of
 from .evidence import point_in
-from .file import Proof, canonical, form, limit, need
+from .file import Numbers, Proof, canonical, form, limit, need, sized
 from .intervals import Range, box_of
 from .numbers import paired, sign_of
 from .objects import Network, System, read_list
@@ -48,7 +48,7 @@ _MEMORY = 16  # fuel for an entry of what is known
 Signs = Mapping[int, Mapping[int, int]]  # by layer and unit
 
 
-def opened(tree: Tree, record: tuple[str, list[int]], *words: str) -> tuple[str, list[int]]:
+def opened(tree: Tree, record: tuple[str, Numbers], *words: str) -> tuple[str, Numbers]:
     """Read records that show signs on the whole domain; return the first other one."""
     while record[0] in ("bounds", "decided"):
         shown = bounds if record[0] == "bounds" else decided
@@ -57,7 +57,7 @@ def opened(tree: Tree, record: tuple[str, list[int]], *words: str) -> tuple[str,
     return record
 
 
-def bounds(tree: Tree, numbers: list[int]) -> Mapping[int, int]:
+def bounds(tree: Tree, numbers: Numbers) -> Mapping[int, int]:
     """Return signs s… that bounds on the box of the domain show."""
     named, space = _named(tree, numbers), tree.space()
     scale, box = box_of(tree.proof, space.rows, space.dim, space.bits)
@@ -103,7 +103,7 @@ def _missing(chain: Bounds, node: Node, l: int, unit: int, sign: int) -> bool:
     return end is not None and abs(end) <= 1 + (rough << PLACES >> FINE)
 
 
-def decided(tree: Tree, numbers: list[int]) -> Mapping[int, int]:
+def decided(tree: Tree, numbers: Numbers) -> Mapping[int, int]:
     """Read a tree on whose leaves neurons of one network have the signs s…."""
     (i, layers), *others = _named(tree, numbers).items()
     need(not others, "other-network", "the neurons are those of several networks")
@@ -121,11 +121,11 @@ def decided(tree: Tree, numbers: list[int]) -> Mapping[int, int]:
     return _signs(numbers)
 
 
-def _signs(numbers: list[int]) -> Mapping[int, int]:
+def _signs(numbers: Numbers) -> Mapping[int, int]:
     return {s >> 1: 1 if s & 1 else -1 for s in numbers}
 
 
-def _named(tree: Tree, numbers: list[int]) -> Mapping[int, Signs]:
+def _named(tree: Tree, numbers: Numbers) -> Mapping[int, Signs]:
     """Return signs s… by place; refuse neurons that are none, or whose sign is known."""
     form(numbers, "wrong-length", "at least one neuron")
     tree.proof.spend(_MEMORY * (len(numbers) + len(tree.known) + len(tree.firsts)))
@@ -183,7 +183,7 @@ def roles_by_signs(
     """All signs are known, and points show both signs of the neurons that bend."""
     tree = Tree(proof, [network], domain, OPEN)
     record = opened(tree, proof.record("bounds", "decided", "bent"), "bent")
-    form(not record[1], "wrong-length", "bent has no numbers")
+    sized(record[1], 0)
     said = "".join(roles)
     proof.spend(_MEMORY * len(said))
     for k, role in enumerate(said):

@@ -39,7 +39,7 @@ from math import gcd
 from typing import NamedTuple
 
 from .evidence import as_point, refute
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import Row, Rows, dots, longest, paired
 from .objects import Network, System, contains, coordinates, system_of
 
@@ -48,8 +48,8 @@ class Form(NamedTuple):
     """Vectors of the bends (h, c) and rows of the affine map, all over den > 0."""
 
     den: int
-    bends: dict[Row, list[int]]
-    affine: list[list[int]]
+    bends: dict[Row, Numbers]
+    affine: list[Numbers]
     bits: int  # of all entries
 
 
@@ -97,7 +97,7 @@ class Place:
                 need(ok, "not-a-zero", "the row is not 0 there, or the point is not inside")
         return self._known[row]
 
-    def sided(self, row: Row, numbers: list[int]) -> tuple[int, list[int]]:
+    def sided(self, row: Row, numbers: Numbers) -> tuple[int, Numbers]:
         """Check that f·row >= 0 on D; return the sign of f and the rows with
         multipliers.
         """
@@ -150,7 +150,7 @@ def shallow_form(proof: Proof, network: Network, place: Place) -> Form:
     n, size = len(hidden.rows[0]), hidden.bits + last.bits
     proof.spend(16 * len(hidden.rows) * n, hidden.bits, hidden.bits)
     proof.spend(4 * len(hidden.rows) * len(last.rows) * n, hidden.bits, last.bits)
-    jumps: dict[Row, list[int]] = {}
+    jumps: dict[Row, Numbers] = {}
     affine = [[0] * (n - 1) + [row[-1] * hidden.den] for row in last.rows]
     for entries, column in zip(hidden.rows, paired(*last.rows)):
         common, sign, row = oriented(entries)

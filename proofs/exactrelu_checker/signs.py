@@ -41,7 +41,7 @@ from itertools import combinations
 
 from .claims import Claim, prove
 from .equality import require_all
-from .file import Proof, form, need
+from .file import Proof, need, sized
 from .numbers import Row, Rows, bits, opposite, paired
 from .objects import Layer, Network, System
 from .ranks import minor
@@ -63,7 +63,7 @@ def identifiable_by_signs(
     _require_signs(second.rows)
     minor(proof, first.rows, n[0], n[1])  # of the weights
     word, numbers = proof.record("minors", "faces")
-    form(not numbers, "wrong-length", "a word without numbers")
+    sized(numbers, 0)
     _require_minors(proof, [row[:-1] for row in second.rows])
     if word == "faces":
         prove(

@@ -42,11 +42,13 @@ a map. (The last layer is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊
 """
 
 from collections import deque
+from collections.abc import Sequence
 
 from .evidence import refute
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need, sized
+from .inputs import taken_in
 from .numbers import Row, opposite
-from .objects import Network, System, chart, image_of, placed
+from .objects import Network, System, chart, placed
 from .ranks import Space, grown, residues
 
 Path = list[tuple[Row, bool]]  # rows of a node, and which are strict
@@ -69,24 +71,23 @@ def injective_by_layers(proof: Proof, network: Network, domain: System, **of: in
         "a proof by layers is for networks without linear units",
     )
     for layer in range(of["first"] + 1, of["last"] + 1):
-        got = image_of(proof, network.layers[layer - 2]) if layer > 1 else domain
+        got = taken_in(proof, network.layers, layer - 1, domain)
         layer_injective_by_spanning(proof, network, layer, got)
 
 
 def _require_spanning(
-    proof: Proof, layer: tuple[Row, ...], domain: System, is_last: bool
+    proof: Proof, layer: Sequence[Row], domain: System, is_last: bool
 ) -> None:
     """Read the proof that active rows span everywhere on a domain."""
     base = chart(proof, domain)
     rows, strict, active, size = placed(proof, base, domain, layer)
     negative = [opposite(row) for row in active]
     word, numbers = proof.record("flats", "tree")
-    is_tree = word == "tree"
-    form(len(numbers) == 1, "wrong-length", "a modulus")
-    normals = residues(proof, [row[:-1] for row in active], numbers[0])
+    (modulus,), is_tree = sized(numbers, 1), word == "tree"
+    normals = residues(proof, [row[:-1] for row in active], modulus)
     start: Space = ()
     for normal in normals if is_last else ():
-        start = grown(proof, start, normal, numbers[0]) or start
+        start = grown(proof, start, normal, modulus) or start
     todo: deque[tuple[Space, Path]] = deque([(start, [])] if len(start) < base.dim else [])
     seen = {start}
     while todo:
@@ -97,7 +98,7 @@ def _require_spanning(
         proof.spend(4 * len(known) * (len(cover) + 1))
         used, children = refute(proof, [*before, *negative], known, cover, size), []
         for k in (r - len(before) for r in used if r >= len(before)):
-            larger = grown(proof, space, normals[k], numbers[0]) or ()
+            larger = grown(proof, space, normals[k], modulus) or ()
             need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
             if len(larger) < base.dim and (is_tree or larger not in seen):
                 seen.add(larger)
@@ -113,31 +114,31 @@ def layer_injective_by_blocks(
     """Blocks of rows that see some inputs only."""
     rows = network.layers[layer - 1].rows
     covered: set[int] = set()
-    proofs: list[tuple[int, tuple[Row, ...]]] = []
+    proofs: list[tuple[int, Sequence[Row]]] = []
     while len(covered) < domain.dim:
-        numbers = proof.record("block")[1]
-        ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2
-        form(ok, "wrong-length", "a proof, a, then a inputs and rows")
-        which, count, *places = numbers
-        inputs, chosen = places[:count], places[count:]
-        for indices, below in ((inputs, domain.dim), (chosen, len(rows))):
-            form(
-                {*indices} <= {*range(below)}, "index-out-of-range", "no such input or row"
-            )
-            need(
-                len(set(indices)) == len(indices), "input-repeated", "an index listed twice"
-            )
-        proof.spend(8 * len(chosen) * (domain.dim + 1))
+        which, inputs, chosen = _read_block(proof, domain.dim, len(rows))
         outside = set(range(domain.dim)).difference(inputs)
-        need(
-            not any(rows[k][i] for k in chosen for i in outside),
-            "input-outside",
-            "outside it",
-        )
+        inner = not any(rows[k][i] for k in chosen for i in outside)
+        need(inner, "input-outside", "outside it")
         matrix = tuple((*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen)
+        block = (len(inputs), matrix)
         if which == len(proofs):
-            proofs.append((count, matrix))
-            _require_spanning(proof, matrix, System(count, (), ()), False)
-        ok = 0 <= which < len(proofs) and proofs[which] == (count, matrix)
+            proofs.append(block)
+            _require_spanning(proof, matrix, System(len(inputs), (), ()), False)
+        ok = 0 <= which < len(proofs) and proofs[which] == block
         need(ok, "blocks-differ", "not the matrix of its proof")
         covered.update(inputs)
+
+
+def _read_block(proof: Proof, dim: int, height: int) -> tuple[int, Numbers, Numbers]:
+    """Read the number of a proof, and different inputs and rows."""
+    numbers = proof.record("block")[1]
+    ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2
+    form(ok, "wrong-length", "a proof, a, then a inputs and rows")
+    which, count, *places = numbers
+    inputs, chosen = places[:count], places[count:]
+    for indices, below in ((inputs, dim), (chosen, height)):
+        form({*indices} <= {*range(below)}, "index-out-of-range", "no such input or row")
+        need(len({*indices}) == len(indices), "input-repeated", "an index listed twice")
+    proof.spend(8 * len(chosen) * (dim + 1))
+    return which, inputs, chosen

@@ -35,8 +35,8 @@ from typing import Any, NamedTuple
 from . import bounds
 from .bounds import PLACES, Chain, Node, pulled
 from .claims import from_module
-from .file import Proof, form, limit, need
-from .numbers import bits, dot, longest, paired, total
+from .file import Numbers, Proof, form, limit, need
+from .numbers import Entries, bits, dot, longest, paired, total
 from .objects import Layer, System, chart, layer_of
 from .property import Boxes, Case, Networks, case_of
 
@@ -51,10 +51,8 @@ Path = tuple[tuple[int, int], ...]  # units with their signs
 class Step(NamedTuple):
     """z of units over what is passed on less its least value, rounded down."""
 
-    columns: Sequence[
-        tuple[list[int], list[int]]
-    ]  # of what is passed on: units, and weights
-    biases: Sequence[int]
+    columns: Sequence[tuple[Numbers, Numbers]]  # of what is passed on: units, and weights
+    biases: Entries
     lost: bool  # whether something is rounded
     size: int  # bits of weights
     entries: int  # of weights
@@ -67,8 +65,8 @@ class Leaf(NamedTuple):
     shares: bytes
     cuts: dict[int, tuple[int, int]]  # signs and β of units
     line: int
-    row: Sequence[int] = ()
-    direct: Sequence[int] = ()
+    row: Entries = ()
+    direct: Entries = ()
     constant: int = 0
 
 
@@ -114,33 +112,33 @@ class Splits(Boxes):
         self.shares = b""
         self._least, widths = self.lows, self.widths
         for k, layer in enumerate(hidden):
-            step, sign = _step(proof, layer, self._least), self.bounds.chain.steps[k].sign
-            ends = _ends(proof, step, widths)
-            bends = [j for j in range(len(ends)) if k and not sign(j, ends)]
-            unit = Leaf(True, self.shares, {}, 0)
-            over = ([x * s for x in layer.rows[j]] for j in bends for s in (1, -1))
-            found = self.bounded(
-                self._floored(row, [0] * len(box), layer.den, unit) for row in over
-            )
-            for j, (_, low), (_, other) in zip(bends, found, found, strict=False):
-                ends[j] = max(ends[j][0], low), min(ends[j][1], -other)
-            self._steps.append(step)
-            self.ends.append(ends)
-            for j, (low, high) in enumerate(ends):
-                if not sign(j, ends):
-                    self.places[self._starts[k] + j] = len(self.places)
-                    self.shares += b"\xff" if high >= -low else b"\0"
-            self._least = [
-                low if j in layer.linear else 0 for j, (low, _) in enumerate(ends)
-            ]
-            widths = [max(high - low, 0) for low, (_, high) in paired(self._least, ends)]
+            widths = self._stepped(k, layer, widths)
+
+    def _stepped(self, k: int, layer: Layer, widths: Numbers) -> Numbers:
+        """Find the ends of the units of a step; return the widths of what it passes on."""
+        step, sign = _step(self.proof, layer, self._least), self.bounds.chain.steps[k].sign
+        ends, zeros = _ends(self.proof, step, widths), [0] * len(self.lows)
+        bends = [j for j in range(len(ends)) if k and not sign(j, ends)]
+        unit = Leaf(True, self.shares, {}, 0)
+        over = ([x * s for x in layer.rows[j]] for j in bends for s in (1, -1))
+        found = self.bounded(self._floored(row, zeros, layer.den, unit) for row in over)
+        for j, (_, low), (_, other) in zip(bends, found, found):
+            ends[j] = max(ends[j][0], low), min(ends[j][1], -other)
+        self._steps.append(step)
+        self.ends.append(ends)
+        for j, (low, high) in enumerate(ends):
+            if not sign(j, ends):
+                self.places[self._starts[k] + j] = len(self.places)
+                self.shares += b"\xff" if high >= -low else b"\0"
+        self._least = [low if j in layer.linear else 0 for j, (low, _) in enumerate(ends)]
+        return [max(high - low, 0) for low, (_, high) in paired(self._least, ends)]
 
     def _chain(self, networks: Networks) -> Chain:
         """Return what tells signs by ends; no record names it."""
         layers = self.network.hidden
         return Chain([bounds.Step(x.rows, x.linear, 0, 0, True) for x in layers], 1, ())
 
-    def _floored(self, over: list[int], direct: list[int], den: int, told: Leaf) -> Leaf:
+    def _floored(self, over: Numbers, direct: Numbers, den: int, told: Leaf) -> Leaf:
         """Return rows over what is passed on and 1, and over t, less the least values."""
         *row, constant = over
         size = max(bits(over), bits(direct)) + PLACES
@@ -156,7 +154,7 @@ class Splits(Boxes):
         while part := [*islice(leaves, _TOGETHER)]:
             yield from paired(part, self.below(part))
 
-    def below(self, leaves: Sequence[Leaf]) -> list[int]:
+    def below(self, leaves: Sequence[Leaf]) -> Numbers:
         """Return numbers below sums."""
         constants, count = [leaf.constant for leaf in leaves], len(leaves)
         rows = [[*column] for column in paired(*(leaf.row for leaf in leaves))]
@@ -173,7 +171,7 @@ class Splits(Boxes):
             )
         return constants
 
-    def _through(self, step: Step, rows: Any, constants: list[int]) -> list[list[int]]:
+    def _through(self, step: Step, rows: Any, constants: Numbers) -> list[Numbers]:
         """Return Σ row·z as rows over what the step takes in; add what is constant."""
         count, lost, found = len(constants), [], []
         self.proof.spend(step.entries, _SLOT * count, step.size)
@@ -199,8 +197,8 @@ class Splits(Boxes):
         return found
 
     def _relaxed(
-        self, k: int, j: int, row: list[int], constants: list[int], leaves: Sequence[Leaf]
-    ) -> list[int]:
+        self, k: int, j: int, row: Numbers, constants: Numbers, leaves: Sequence[Leaf]
+    ) -> Numbers:
         """Return c for what unit j of step k passes on, whose coefficients are a; add m."""
         low, high = self.ends[k][j]
         place = self.places.get(self._starts[k] + j)
@@ -248,7 +246,7 @@ class Splits(Boxes):
                 cells = from_module("box_cells", "require_none")
                 cells(self, Node((), ends=self.ends), [case], path)
 
-    def summed(self, case: Case, path: Path, numbers: list[int], shares: bytes) -> Leaf:
+    def summed(self, case: Case, path: Path, numbers: Numbers, shares: bytes) -> Leaf:
         """Return the opposite of the sum of a leaf."""
         end = 1 + 2 * numbers[0] if numbers else 0
         betas, factor = numbers[end:], -self.chart.factor
@@ -271,11 +269,11 @@ class Splits(Boxes):
         return self._floored([*over, constant + more], direct, 1 << bits(over), leaf)
 
 
-def _step(proof: Proof, layer: Layer, least: Sequence[int]) -> Step:
+def _step(proof: Proof, layer: Layer, least: Entries) -> Step:
     """Return the rows of a layer over what is passed on, less its least values."""
     size = max(layer.den.bit_length(), bits(least))
     proof.spend(4 * len(layer.rows) * (len(least) + 1), PLACES + layer.bits, size)
-    columns: list[tuple[list[int], list[int]]] = [([], []) for _ in least]
+    columns: list[tuple[Numbers, Numbers]] = [([], []) for _ in least]
     lost, biases = 0, []
     for j, (*row, bias) in enumerate(layer.rows):
         whole, rest = divmod(dot(row, least) + (bias << PLACES), layer.den)
@@ -291,7 +289,7 @@ def _step(proof: Proof, layer: Layer, least: Sequence[int]) -> Step:
     return Step(columns, biases, lost > 0, size, sum(len(units) for units, _ in columns))
 
 
-def _ends(proof: Proof, step: Step, widths: Sequence[int]) -> list[tuple[int, int]]:
+def _ends(proof: Proof, step: Step, widths: Entries) -> list[tuple[int, int]]:
     """Return the ends of units if what the step takes in is between 0 and widths."""
     lows, highs = [0] * len(step.biases), [0] * len(step.biases)
     proof.spend(8 * step.entries, step.size, bits(widths))
@@ -305,7 +303,7 @@ def _ends(proof: Proof, step: Step, widths: Sequence[int]) -> list[tuple[int, in
     ]
 
 
-def _packed(entries: Sequence[int]) -> int:
+def _packed(entries: Entries) -> int:
     """Return integers with 2^127 added to each, packed."""
     data = b"".join([(entry + _TOP).to_bytes(_BYTES, "little") for entry in entries])
     return int.from_bytes(data, "little")

@@ -40,21 +40,26 @@ records of ``tree`` for this bound, for layer 1 on D, for the others on the orth
 product of the r_l is at least r. *Sound*: hidden layers pass on points of the orthant.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 from . import claims
+from .claims import kind
 from .evidence import read_point, refute
-from .file import Proof, form, need
-from .numbers import Row, bits, dot, longest, opposite, paired
-from .objects import Matrix, Network, System, Vector, chart, image_of, placed
+from .file import Numbers, Proof, form, need, sized
+from .inputs import taken_in
+from .numbers import Row, Rows, bits, dot, longest, opposite, paired
+from .objects import Matrix, Network, System, Vector, chart, placed
 
-sigma_min = claims.kind(
+Known = frozenset[int]  # rows of a layer
+
+sigma_min = kind(
     "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}",
     sense=claims.side,
 )
 
 
-@claims.kind(
+@kind(
     "the stability of {layer}{network} on {domain}, the greatest r with "
     "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     layer=claims.count._replace(
@@ -94,7 +99,7 @@ def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector)
 
 
 def cholesky(
-    proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: list[int]
+    proof: Proof, matrix: Matrix, bound: Vector, twice: int, numbers: Numbers
 ) -> None:
     """Refuse unless a factor shows that AᵀA - t·I is positive semidefinite, t = twice·r², r
     = p/q.
@@ -102,12 +107,7 @@ def cholesky(
     With A = N/d and L = M/e the checker forms the integers d²·e²·q²·S.
     """
     n, shift, shift_den = matrix.width, twice * bound.nums[0] ** 2, bound.den**2
-    form(
-        len(numbers) == 1 + n * (n + 1) // 2,
-        "wrong-length",
-        "a denominator, a lower triangle",
-    )
-    den, *entries = numbers
+    den, *entries = sized(numbers, 1 + n * (n + 1) // 2)
     form(den > 0, "denominator-not-positive", "a denominator is positive")
     size = max(bits(numbers), longest(matrix.rows))
     proof.spend(n**2 * (len(matrix.rows) + n), size, size)
@@ -125,43 +125,51 @@ def cholesky(
 
 def stability_by_tree(proof: Proof, network: Network, layer: int, **said: Any) -> None:
     """A lower bound for a layer."""
-    domain, sense = said["domain"], said["sense"]
-    need(
-        sense == "at-least" and layer,
-        "wrong-method",
-        "a tree shows a lower bound for a layer",
-    )
-    den, weights, _, _ = network.layers[layer - 1]
-    rows, strict, positive, size = placed(proof, chart(proof, domain), domain, weights)
+    domain, of = said["domain"], network.layers[layer - 1]
+    ok = said["sense"] == "at-least" and layer
+    need(ok, "wrong-method", "a tree shows a lower bound for a layer")
+    rows, strict, active, size = placed(proof, chart(proof, domain), domain, of.rows)
     numbers = proof.record("always")[1]
     form(numbers, "wrong-length", "a factor, then rows of the layer")
     factor, *always = numbers
     for k in always:
-        row = opposite(_row(positive, k))
+        row = opposite(_row(active, k))
         refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
-    always = list(range(len(positive))) if layer == len(network.layers) else always
+    if layer == len(network.layers):
+        always = [*range(len(active))]
     proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
-    fixed = [
-        tuple(factor * x for x in row[:-1]) for kind, row in domain.pairs if kind == "eq"
-    ]
-    fixed += [weights[k][:-1] for k in set(always) for _ in range(2)]
-    stack = [(rows, strict, frozenset(always))]
+    equations = [row[:-1] for sense, row in domain.pairs if sense == "eq"]
+    fixed = [tuple(factor * x for x in row) for row in equations]
+    fixed += [of.rows[k][:-1] for k in {*always} for _ in range(2)]
+    for numbers, known in _parts(proof, rows, strict, active, size, frozenset(always)):
+        chosen = [of.rows[k][:-1] for k in known.difference(always)]
+        matrix = Matrix(of.den, (*fixed, *chosen), domain.dim)
+        cholesky(proof, matrix, said["bound"], 2, numbers)
+
+
+def _parts(
+    proof: Proof,
+    rows: Rows,
+    strict: list[bool],
+    active: list[Row],
+    size: int,
+    always: Known,
+) -> Iterator[tuple[Numbers, Known]]:
+    """Read the tree of cells; yield the numbers of each ``bound``, and rows >= 0 there."""
+    stack = [(rows, strict, always)]
     while stack:
         rows, strict, known = stack.pop()
         word, numbers = proof.record("split", "empty", "bound")
         proof.spend(16 * (len(rows) + len(known)))
         if word == "split":
-            form(len(numbers) == 1, "wrong-length", "a row of the layer")
-            row = _row(positive, numbers[0])
-            stack.append(([*rows, row], [*strict, False], known | {numbers[0]}))
+            (k,) = sized(numbers, 1)
+            row = _row(active, k)
+            stack.append(([*rows, row], [*strict, False], known | {k}))
             stack.append(([*rows, opposite(row)], [*strict, True], known))
         elif word == "empty":
             refute(proof, rows, strict, numbers, size)
         else:
-            active = [weights[k][:-1] for k in known.difference(always)]
-            cholesky(
-                proof, Matrix(den, (*fixed, *active), domain.dim), said["bound"], 2, numbers
-            )
+            yield numbers, known
 
 
 def stability_by_layers(proof: Proof, network: Network, layer: int, **said: Any) -> None:
@@ -178,7 +186,7 @@ def stability_by_layers(proof: Proof, network: Network, layer: int, **said: Any)
         form(factor.nums[0] >= 0, "bound-negative", "a bound is at least 0")
         proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
         num, den = num * factor.nums[0], den * factor.den
-        got = image_of(proof, network.layers[number - 2]) if number > 1 else domain
+        got = taken_in(proof, network.layers, number - 1, domain)
         stability_by_tree(proof, network, number, domain=got, sense=sense, bound=factor)
     proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
     need(

@@ -154,30 +154,8 @@ def _stable(
     pairs: Pairs,
     size: int,
 ) -> dict[Node, int]:
-    """Scale the nodes of both networks and colour them until the number of colours
-    stays.
-    """
-    scales: dict[Node, Fraction] = {}
-    long = 2 * size
-    for start in ([v for v in nodes if nodes[v] is not None], *pairs):
-        level = {v: Fraction(1) for v in start if v not in scales}
-        while level:
-            scales |= level
-            long += (
-                2 * size
-            )  # a scale is one of the level before times an entry, or its inverse
-            proof.spend(32 * len(joints), long, long)
-            found: dict[Node, Fraction] = {}
-            for u, v, factor in joints:
-                if u in level and v not in scales:
-                    found[v] = max(found.get(v, Fraction()), level[u] * abs(factor))
-            level = found
-    proof.spend(32 * len(joints), 2 * long, 2 * long)
-    numbers: dict[Fraction, int] = {}
-    normal = []
-    for u, v, factor in joints:
-        entry = factor * (scales[u] * scales[v] ** -1 if v in scales else abs(factor) ** -1)
-        normal.append((u, v, numbers.setdefault(entry, len(numbers))))
+    """Colour the nodes of both networks until the number of colours stays."""
+    normal = _scaled(proof, nodes, joints, pairs, size)
     marks = nodes | {v: number for number, pair in enumerate(pairs) for v in pair}
     labels: dict[Node, object] = {v: (v[1], mark) for v, mark in marks.items()}
     count = 0
@@ -192,3 +170,34 @@ def _stable(
         for u, v, number in normal:
             seen[v].append((colours[u], number))
         labels = {v: (colours[v], tuple(sorted(seen[v]))) for v in nodes}
+
+
+def _scaled(
+    proof: Proof,
+    nodes: dict[Node, int | None],
+    joints: list[Joint],
+    pairs: Pairs,
+    size: int,
+) -> list[tuple[Node, Node, int]]:
+    """Return the joints in normal scaling, with numbers for their entries."""
+    scales: dict[Node, Fraction] = {}
+    long = 2 * size
+    for start in ([v for v in nodes if nodes[v] is not None], *pairs):
+        level = {v: Fraction(1) for v in start if v not in scales}
+        while level:
+            scales |= level
+            # A scale is one of the level before times an entry, or its inverse.
+            long += 2 * size
+            proof.spend(32 * len(joints), long, long)
+            found: dict[Node, Fraction] = {}
+            for u, v, factor in joints:
+                if u in level and v not in scales:
+                    found[v] = max(found.get(v, Fraction()), level[u] * abs(factor))
+            level = found
+    proof.spend(32 * len(joints), 2 * long, 2 * long)
+    numbers: dict[Fraction, int] = {}
+    normal = []
+    for u, v, factor in joints:
+        entry = factor * (scales[u] * scales[v] ** -1 if v in scales else abs(factor) ** -1)
+        normal.append((u, v, numbers.setdefault(entry, len(numbers))))
+    return normal

@@ -44,6 +44,7 @@ from typing import Any, NamedTuple
 
 from .file import Proof, need
 from .numbers import (
+    Entries,
     Row,
     bits,
     dots,
@@ -78,7 +79,7 @@ def units(proof: Proof, width: int) -> Space:
     return [tuple(int(i == j) for j in range(width)) for i in range(width)]
 
 
-def cut(proof: Proof, space: Space, rows: Iterable[Sequence[int]]) -> Space:
+def cut(proof: Proof, space: Space, rows: Iterable[Entries]) -> Space:
     """Return a basis of the vectors v in a space with row·v = 0 for all rows."""
     for row in rows:
         proof.spend(16 * len(row))
@@ -185,7 +186,7 @@ class Tracks:
         tracks = (t for t in self.tracks if self.facets[t].layer == layer)
         return {t for t in tracks if self.above[self.class_of[t]] == self.last - layer}
 
-    def passed(self, cell: Signs, layer: int, turned: Sequence[int] = ()) -> list[Row]:
+    def passed(self, cell: Signs, layer: int, turned: Entries = ()) -> list[Row]:
         """Return what layer - 1 passes on, on a cell or facet, if its neurons are turned;
         and 1.
         """

@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from .claims import from_module
 from .evidence import as_point, refute
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need, sized
 from .numbers import Row, bits, dot, dots, in_basis, opposite, paired, sign_of, total
 from .objects import Chart, Layer, Network, System, chart, placed
 
@@ -146,7 +146,7 @@ class Tree:
 
     def leaves(
         self, *words: str, bare: bool = False, known: Mapping[int, int] | None = None
-    ) -> Iterator[tuple[Node, str, list[int]]]:
+    ) -> Iterator[tuple[Node, str, Numbers]]:
         """Read the tree; yield the records with the given words and the nodes that they
         close.
 
@@ -168,11 +168,11 @@ class Tree:
             else:
                 stack.extend(reversed(self.visit(node, word, numbers)))
 
-    def visit(self, node: Node, word: str, numbers: list[int]) -> Any:
+    def visit(self, node: Node, word: str, numbers: Numbers) -> Any:
         """Return the parts of a node that a record makes."""
         return getattr(self, f"_{word}")(node, numbers)
 
-    def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
+    def require_never(self, node: Node, parts: Sequence[Part], numbers: Numbers) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is
         empty.
         """
@@ -193,13 +193,12 @@ class Tree:
             self.require_cell(node, numbers)
             yield node
 
-    def require_cell(self, node: Node, numbers: list[int]) -> None:
+    def require_cell(self, node: Node, numbers: Numbers) -> None:
         """Refuse a leaf at which a neuron has no sign, or whose numbers are no point of
         it.
         """
         self.require_decided(node)
-        form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
-        as_point(numbers)
+        as_point(sized(numbers, node.dim + 1))
         ok = min(dots(self.proof, node.rows, numbers, node.bits)) > 0
         need(ok, "point-outside", "the point is not in the cell")
 
@@ -228,13 +227,13 @@ class Tree:
         )
         return i, unit, stage.rows[unit]
 
-    def _empty(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _empty(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         self.require_never(node, [], numbers)
         return ()
 
-    def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
-        form(len(numbers) == 1, "wrong-length", "one neuron")
-        i, unit, row = self._place(node, numbers[0])
+    def _split(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
+        (k,) = sized(numbers, 1)
+        i, unit, row = self._place(node, k)
         below = self.decided(self._part(node, opposite(row), self._open), i, {unit: -1})
         above = self.decided(self._part(node, row, self._open), i, {unit: 1})
         return (below, *self.between(node, i, unit, row), above)
@@ -243,31 +242,23 @@ class Tree:
         """Return what is kept of the zero set of a neuron: nothing but in ``faces``."""
         return ()
 
-    def _sides(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _sides(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         d = node.dim
-        form(
-            d < len(numbers) <= d + self._starts[-1], "wrong-length", "d rows, then neurons"
-        )
-        form(
-            all(0 <= r < len(node.rows) for r in numbers[:d]),
-            "index-out-of-range",
-            "no such row",
-        )
+        ok = d < len(numbers) <= d + self._starts[-1]
+        form(ok, "wrong-length", "d rows, then neurons")
+        ok = all(0 <= r < len(node.rows) for r in numbers[:d])
+        form(ok, "index-out-of-range", "no such row")
         basis = [node.rows[r] for r in numbers[:d]]
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * bits(sum(basis, ()))  # after d steps; half of it on the way
         self.proof.spend(2 * (d + 1) ** 2 * len(numbers), size, (size + node.bits) // 2)
-        det, found = in_basis(
-            [row[:-1] for row in basis], [row[:-1] for _, _, row in places]
-        )
+        targets = [row[:-1] for _, _, row in places]
+        det, found = in_basis([row[:-1] for row in basis], targets)
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, row), values in paired(numbers[d:], places, found):
             *others, rest = [det * x - y for x, y in paired(row, total(values, basis))]
-            need(
-                det > 0 and not any(others),
-                "basis-wrong",
-                "a solution of the checker is wrong",
-            )
+            ok = det > 0 and not any(others)
+            need(ok, "basis-wrong", "a solution of the checker is wrong")
             ok = min(*values, rest) >= 0 if s & 1 else max(*values, rest) <= 0
             need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
@@ -275,7 +266,7 @@ class Tree:
             node = self.decided(node, i, known)
         return (node,)
 
-    def _side(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
+    def _side(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
         form(len(numbers) >= 2, "wrong-length", "a neuron, its multiplier, then rows")
         s, weight, *rest = numbers
         i, unit, row = self._place(node, s >> 1)
@@ -287,9 +278,8 @@ class Tree:
         self.require_never(node, [(-weight if s & 1 else weight, row)], rest)
         return (self.decided(node, i, {unit: 1 if s & 1 else -1}),)
 
-    def _cut(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
-        row = tuple(numbers)
-        form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
+    def _cut(self, node: Node, numbers: Numbers) -> tuple[Node, ...]:
+        row = tuple(sized(numbers, node.dim + 1))
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
         wider = node._replace(bits=max(node.bits, bits(row)))
         return self._part(wider, opposite(row), False), self._part(wider, row, False)

@@ -39,8 +39,9 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .file import Proof, form, need
+from .file import Numbers, Proof, form, need
 from .numbers import (
+    Entries,
     Row,
     Rows,
     dots,
@@ -86,11 +87,6 @@ class Faces(NamedTuple):
         cells = (s for s, codimension in self.codimensions.items() if codimension == 0)
         stars = Stars(proof, {s: (s, rows_on(proof, network, base, s)) for s in cells})
         return {s: stars.around(s) for s, codim in self.codimensions.items() if codim == 1}
-
-
-def on_faces(holds: str, fails: str) -> claims.Kind:
-    """Return the kind of a property of the faces of a network on a domain."""
-    return claims.kind(holds, fails)
 
 
 def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
@@ -153,21 +149,10 @@ def read_faces(
     proof: Proof, network: Network, region: System, more: Sequence[Row] = ()
 ) -> Faces:
     """Read the faces of a network, refined by the grid and more rows, and their proof."""
-    frame, dim, planes, ends = region, region.dim, list[Row](), list[list[int]]()
+    frame, planes, ends = region, list[Row](), list[Numbers]()
     boxes = [row for sense, row in region.pairs if sense == "box"]
     if boxes:
-        proof.spend(64 * len(boxes) * dim * (dim + 1))
-        sides: list[Row] = []
-        for i in range(dim):
-            found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
-            rows = [
-                plane_of((*(boxes[0][-1] * (i == j) for j in range(dim)), -c))
-                for c in found
-            ]
-            sides += [rows[0], opposite(rows[-1])]
-            planes += rows[1:-1]
-            ends.append(found)
-        frame = normal_form(System(dim, ("gt",) * len(sides), tuple(sides)))
+        frame, planes, ends = _grid(proof, region.dim, boxes)
     own = sum(network.widths[1:-1])
     planes += more
     (number,) = proof.numbers("faces", 1)
@@ -183,6 +168,20 @@ def read_faces(
     return Faces(proof, network, frame, planes, codimensions)
 
 
+def _grid(proof: Proof, dim: int, boxes: Rows) -> tuple[System, list[Row], list[Numbers]]:
+    """Return the frame of boxes, the rows of their grid, the ends of each coordinate."""
+    proof.spend(64 * len(boxes) * dim * (dim + 1))
+    sides, planes, ends = list[Row](), list[Row](), list[Numbers]()
+    for i in range(dim):
+        found = sorted({end for box in boxes for end in box[2 * i : 2 * i + 2]})
+        axis = [boxes[0][-1] * (i == j) for j in range(dim)]
+        low, *rows, high = [plane_of((*axis, -end)) for end in found]
+        sides += [low, opposite(high)]
+        planes += rows
+        ends.append(found)
+    return normal_form(System(dim, ("gt",) * len(sides), tuple(sides))), planes, ends
+
+
 def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
     """Tell by its signs on the grid whether a face is in the interior of a union."""
     known, around = iter(signs), list[set[int]]()
@@ -191,7 +190,7 @@ def _is_inside(proof: Proof, boxes: Rows, ends: Rows, signs: Signs) -> bool:
         around.append({found[here.count(1)], found[len(here) - here.count(-1)]})
     proof.spend(len(boxes) * len(ends) << sum(len(lows) > 1 for lows in around))
 
-    def has(box: Sequence[int], cell: Sequence[int]) -> bool:
+    def has(box: Entries, cell: Entries) -> bool:
         return all(a <= x < b for x, a, b in zip(cell, box[::2], box[1::2]))
 
     return all(any(has(box, cell) for box in boxes) for cell in product(*around))

@@ -32,20 +32,21 @@ which has one. ``part``: the faces on a part of D, one of which has one; the par
 the affine hull of D.
 """
 
+from .claims import kind
 from .evidence import inside
 from .file import Proof, need
 from .numbers import longest
 from .objects import Network, System, chart
 from .ranks import has_minors, minor, require_zero, residues
-from .unions import has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
+from .unions import has_optimum, part_of, read_faces, rows_on, signs_at
 
-supertransversal = on_faces(
+supertransversal = kind(
     "every face of codimension k of {network} on the relative interior of {domain} lies "
     "in the zero sets of exactly k hidden neurons",
     "some face of {network} on the relative interior of {domain} lies in the zero sets of "
     "more hidden neurons than its codimension",
 )
-zero_optimum = on_faces(
+zero_optimum = kind(
     "some hidden preactivation of {network} has a local optimum with the value 0 on the "
     "relative interior of {domain}",
     "no hidden preactivation of {network} has a local optimum with the value 0 on the "

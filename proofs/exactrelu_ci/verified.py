@@ -10,6 +10,10 @@ import shutil
 import subprocess
 from collections.abc import Callable, Container, Mapping
 
+if not __package__:
+    # By its path this file is no program, as none of its neighbours is.
+    raise ImportError("attempted relative import with no known parent package")
+
 from exactrelu_checker.check import Outcome
 from exactrelu_checker.file import Limits
 from exactrelu_checker.main import printable

@@ -212,9 +212,7 @@ def mutants(kinds: Sequence[str], seed: int) -> Iterator[bytes]:
 
 def main() -> int:
     """Compare, and print what differs."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("kinds", nargs="*", metavar="KIND")
     parser.add_argument("--mutants", type=int, default=0, metavar="N", help="so many of each kind")
     parser.add_argument("--seed", type=int, default=0, metavar="S")

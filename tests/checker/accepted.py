@@ -7,6 +7,7 @@ the files that are known; what the checker accepts is judged by a decider that s
 it, and if its claim is a new one the file may be changed again, so that walks come far from where
 they began. A row is printed for each kind: mutants, accepted ones, those whose claim is none of
 the files at the start, different claims among them, and those that were too large to be judged.
+Where a claim holds all that can be computed (``fresh``), files of the library join the walk.
 A claim that is accepted and false ends the program with its file.
 """
 
@@ -20,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,8 +37,14 @@ import test_brute_force_fibers
 import test_brute_force_lemmas
 import test_brute_force_linear
 from bundles import cases, sealed
+from flint import fmpq
 from mutating import rearranged
 from test_cases import check_bytes
+
+from exactrelu.exact.matrix import Matrix
+from exactrelu.network.network import Network
+from exactrelu.questions.fibers.three_layers import fiber
+from exactrelu.questions.linear import nonnegative_column_rank
 
 Lines = list[str]
 FIBERS = (
@@ -125,6 +133,37 @@ def mutant(rng: random.Random, lines: Lines) -> Lines:
     return lines
 
 
+def fresh(kind: str, rng: random.Random) -> Lines | None:
+    """A file that the library writes, of a kind whose claims hold all that can be computed."""
+    certificate = None
+    if kind == "nonnegative-column-rank":
+        height, width = rng.randint(1, 4), rng.randint(1, 4)
+        rows = [[fmpq(rng.choice((0, 1, -1, 2, -3))) for _ in range(width)] for _ in range(height)]
+        certificate = nonnegative_column_rank(Matrix(rows, width)).certificate
+    elif kind == "fiber-equations":
+        widths = [rng.choice((1, 1, 2)), rng.randint(2, 4), rng.choice((1, 1, 2))]
+        network = small_network(rng, widths)
+        found = fiber(network, rng.choice((None, "orthant")), general=rng.random() < 0.5)
+        components = list(found) if found.components else []
+        if components:
+            certificate = found.equations(rng.choice(components))
+    return certificate and certificate.to_bytes().decode().splitlines()[:-1]
+
+
+def small_network(rng: random.Random, widths: list[int]) -> Network:
+    """Small integers, rows that share hyperplanes, and zeros."""
+    pairs = list(pairwise(widths))
+    weights = [[[fmpq(rng.choice((0, 1, -1, 2))) for _ in range(a)] for _ in range(b)]
+               for a, b in pairs]  # fmt: skip
+    biases = [[fmpq(rng.choice((0, 1, -1))) for _ in range(b)] for _, b in pairs]
+    if rng.random() < 0.5:
+        one, other = rng.sample(range(widths[1]), 2)
+        factor = rng.choice((1, -1, 2))
+        weights[0][one] = [factor * x for x in weights[0][other]]
+        biases[0][one] = factor * biases[0][other]
+    return Network.from_arrays(weights, biases)
+
+
 class Walk:
     """Mutants of the files of a kind, one after the other."""
 
@@ -139,7 +178,9 @@ class Walk:
     def step(self) -> None:
         """Change a file; judge the claim of the mutant if it is accepted."""
         far = self.known and self.rng.random() < 0.7
-        lines = mutant(self.rng, self.rng.choice(self.known if far else self.start))
+        new = fresh(self.kind, self.rng) if self.rng.random() < 0.3 else None
+        lines = new or self.rng.choice(self.known if far else self.start)
+        lines = mutant(self.rng, lines) if new is None or self.rng.random() < 0.5 else lines
         self.tally = self.tally._replace(mutants=self.tally.mutants + 1)
         outcome = check_bytes(sealed(lines))
         assert outcome.code != "internal-error", (outcome, lines)

@@ -101,6 +101,19 @@ def test_a_line_says_little() -> None:
     assert size(FILES) <= 11.8 * lines
 
 
+def test_a_function_is_short() -> None:
+    """At most 30 lines of code; what is longer is several things."""
+    for path in FILES:
+        source = path.read_text(encoding="utf-8")
+        said = {number for node in strings(source) for number in places(node)}
+        lines = source.splitlines()
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef):
+                own = (n for n in places(node) if n not in said)
+                code = [n for n in own if lines[n - 1].strip()[:1] not in ("", "#")]
+                assert len(code) <= 30, f"{path.name}: {node.name}"
+
+
 def strings(source: str) -> list[ast.Expr]:
     """Statements that are strings: docstrings."""
     return [

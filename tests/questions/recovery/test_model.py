@@ -227,3 +227,49 @@ def test_a_unit_is_sure_where_what_is_open_in_it_does_not_show(
             assert list(seen.sure) == [True] * 5 + [row[2] > 0]
             sure.add(seen.sure[5])
     assert sure == {True, False}
+
+
+def near_and_far(everything: dict[int, Evidence]) -> tuple[Model, list[list[BoundaryPiece]]]:
+    """A model of layer 1, and pieces of neuron 2 of layer 2 on the two sides of neuron 2."""
+    pieces = pieces_of(NET, 1, 2, 200, random.Random(2))
+    pairs = list(zip(pieces, signs_at(pieces), strict=True))
+    return model_of(everything, range(5)), [[p for p, row in pairs if row[2] == s] for s in (1, -1)]
+
+
+def test_equations_are_tried_where_all_that_shows_is_sure(everything: dict[int, Evidence]) -> None:
+    """Of each group of pieces, and only if each has some and not all of them are sure."""
+    model, (near, _) = near_and_far(everything)
+    assert model.rebuild([*(everything[k] for k in range(5)), evidence(near, 7)]) == []
+    seen = model._seen(pieces_of(NET, 1, 1, 40, random.Random(5)))
+    sure = [s for s in seen if s.sure[5]]
+    unsure = [s for s in seen if not s.sure[5]]
+    assert sure
+    assert unsure
+    features = model._loose(seen, range(6))
+    for groups, expected in (
+        ([seen], [[seen], [sure]]),
+        ([sure], [[sure]]),
+        ([seen, unsure], [[seen, unsure]]),
+        ([seen, sure], [[seen, sure], [sure, sure]]),
+    ):
+        systems = model._systems(features, groups)
+        found = [[[piece for piece, _ in group] for group in s.groups] for s in systems]
+        assert found == [[[s.piece for s in group] for group in some] for some in expected]
+
+
+def test_two_parts_of_a_boundary_are_joined(everything: dict[int, Evidence]) -> None:
+    """What either side leaves open the other one tells, if the unit of the other is named."""
+    whole = model_of(everything, range(9)).units[7]
+    model, sides = near_and_far(everything)
+    parts = [evidence(pieces, 7 + k) for k, pieces in enumerate(sides)]
+    assert model.rebuild([*(everything[k] for k in range(5)), *parts]) == []
+    assert [list(t.open) for t in model.traced[5:]] == [[2], [2]]
+    for i, other in ((5, 6), (6, 5)):
+        new = sides[other - 5]
+        assert model.joined(i, new) is None
+        found = model.joined(i, new, other)
+        assert found is not None
+        ratio = found.unit.affine[0] / whole.affine[0]
+        assert found.unit.affine == tuple(ratio * v for v in whole.affine)
+        assert found.unit.folds == {j: ratio * v for j, v in whole.folds.items()}
+        assert {p.x for p in found.evidence.pieces} >= {p.x for p in new}
