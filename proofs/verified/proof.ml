@@ -31,7 +31,7 @@ let entries source (c : Claims.t) method_ den p : Kernel.state -> Kernel.entry =
   | Kernel.Equal (true, (n, (_, la)), (_, (_, lb)), dom), "cells" -> of_forms source n la lb dom den p
   | (Kernel.Property (false, nets, _, _)), "point" -> Trees.of_point source (List.length (Kernel.inputs nets))
   | Kernel.Equal (false, (n, _), _, _), "point" -> Trees.of_point source (List.length n)
-  | Kernel.Regions (true, _, _, _), "points" | Kernel.Regions _, "shards" | Kernel.Property (true, _, _, _), "shards"
+  | Kernel.Regions (true, _, _, _), "points" | Kernel.Regions _, "shards" | Kernel.Property (true, _, _, _), ("shards" | "splits")
   | Kernel.Equal (true, _, _, _), ("isomorphic" | "rewriting" | "shallow" | "sides" | "shards") ->
       unsupported (c.kind ^ " by " ^ method_)
   | _ -> rejected "wrong-method"

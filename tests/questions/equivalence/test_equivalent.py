@@ -9,8 +9,7 @@ import pytest
 import z3
 from flint import fmpq
 
-from exactrelu.cells import forms
-from exactrelu.cells import pairs as pair_cells
+from exactrelu.cells import forms, joint_cells
 from exactrelu.cells.joint_nodes import Coverage, JointSplit, Leaf
 from exactrelu.cells.pairs import pair_tree
 from exactrelu.certificates.certificate import claim
@@ -222,7 +221,7 @@ def test_a_relaxation_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPa
     rng = random.Random(SEED)
     cases = [random_pair(rng, k) for k in range(30)]
     answers = [equivalent(a, b).answer for a, b, _ in cases]
-    monkeypatch.setattr(pair_cells, "MAX_ATOMS", 0)
+    monkeypatch.setattr(joint_cells, "MAX_ATOMS", 0)
     assert [equivalent(a, b).answer for a, b, _ in cases] == answers
     monkeypatch.undo()
     monkeypatch.setattr(forms, "MIN_PIVOTS", 1)
