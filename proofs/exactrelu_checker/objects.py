@@ -138,7 +138,7 @@ class Chart(NamedTuple):
 
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
-        if self.dim == len(row) - 1:  # without an equation t is x, and the factor 1
+        if self.factor == 1 and self.dim == len(row) - 1:  # without an equation t is x
             return row
         *normal, constant = row
         shift = (0,) * self.dim + (constant * self.factor,)
