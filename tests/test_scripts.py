@@ -47,7 +47,7 @@ SCRIPTS = {
         "splits --timeout x",
     ],
     **{f"benchmarks.{name}": ["--all"] for name in ("equivalence", "formats", "genericity")},
-    **{f"benchmarks.{name}": ["x"] for name in ("injectivity", "lp", "regions")},
+    **{f"benchmarks.{name}": ["x"] for name in ("injectivity", "lp", "regions", "verified")},
     "benchmarks.knowledge": ["--all"],
     "benchmarks.experiments.growth": ["x", "--one a b c", "--some x", "--seconds 0"],
     "benchmarks.experiments.million": ["x", "--width 0"],
