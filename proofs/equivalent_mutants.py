@@ -9,6 +9,7 @@ _LAYER_ROWS = "self.layer_rows(after, passed, (*[0] * node.dim, factor), size)"
 _HOOKED = "the elimination is right; a test hooks a wrong one"
 _DECIDED = "[stage.layer for stage in node.stages] == [len(x.hidden) for x in self.networks]"
 _NOT_0 = "it is an integer and not 0"
+_UNCHANGED = "self.factor == 1 and self.dim == len(row) - 1"
 _AS_IT_IS = "a row over x is one over t where no equation was solved, which is quicker to see"
 EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
@@ -18,7 +19,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     **{
         ("objects.py", text): _AS_IT_IS
         for text in (
-            "if self.dim == len(row) - 1:  ->  if False",
+            f"if {_UNCHANGED}:  ->  if False",
+            f"{_UNCHANGED}  ->  self.dim == len(row) - 1",
+            "self.factor == 1  ->  self.factor <= 1",
+            "self.factor == 1  ->  self.factor >= 1",
             "self.dim == len(row) - 1  ->  self.dim >= len(row) - 1",
             "len(row) - 1  ->  len(row) + 1",
             "len(row) - 1  ->  len(row) - (1 - 1)",

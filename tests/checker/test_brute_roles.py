@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from brute_force import has_solution, rows_of, transparent
 from bundles import cases, sealed
+from face_truth import FACE_KINDS
 from growing import Draw, few, grown, multipliers
 from mutating import rearranged
 from property_truth import pieces
@@ -72,6 +73,8 @@ def is_true(text: str) -> bool:
         return transparent(claim["network"], claim["domain"]) is claim["holds"]
     if claim["kind"] == "sign-vectors":
         return sorted(claim["faces"]) == sorted(faces_of(claim)[0])
+    if claim["kind"] in FACE_KINDS:
+        return FACE_KINDS[claim["kind"]](claim) is claim.get("holds", True)
     return bool(TRUE[claim["kind"]](claim))
 
 
@@ -115,6 +118,8 @@ def changed_claim(rng: random.Random, line: str) -> str:
 def mutant(rng: random.Random, lines: list[str]) -> list[str]:
     """A file that differs in a place."""
     lines = list(lines)
+    if len(lines) == 2:
+        return lines
     at, what = rng.randrange(2, len(lines)), rng.randrange(8)
     if what <= 2:
         lines[0] = changed_claim(rng, lines[0])
@@ -126,7 +131,7 @@ def mutant(rng: random.Random, lines: list[str]) -> list[str]:
         lines.insert(at, " ".join([word, *(f"{s:x}" for s in numbers)]))
     else:
         word, *numbers = lines[at].split(" ")
-        if numbers:
+        if numbers and word != "by":
             k = rng.randrange(len(numbers))
             numbers[k] = format(int(numbers[k], 16) + rng.choice((-2, -1, 1, 2)), "x")
         lines[at] = " ".join([word, *numbers])
