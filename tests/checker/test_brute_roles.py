@@ -73,9 +73,9 @@ def is_true(text: str) -> bool:
         return transparent(claim["network"], claim["domain"]) is claim["holds"]
     if claim["kind"] == "sign-vectors":
         return sorted(claim["faces"]) == sorted(faces_of(claim)[0])
-    if claim["kind"] in FACE_KINDS:
-        return FACE_KINDS[claim["kind"]](claim) is claim.get("holds", True)
-    return bool(TRUE[claim["kind"]](claim))
+    if claim["kind"] in TRUE:
+        return bool(TRUE[claim["kind"]](claim))
+    return FACE_KINDS[claim["kind"]](claim) is claim["holds"]
 
 
 @cache
