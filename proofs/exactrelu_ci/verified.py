@@ -55,6 +55,8 @@ def verifier(limits: Limits, files: Container[str] | None) -> Callable[[Outcome]
             return Outcome(outcome.file, word, code="not-verified", why=said.rpartition(": ")[2])
         # Of an accepted claim, so that the one who reads it sees which one.
         why = f"{_NAME} says {said}"
-        return Outcome(outcome.file, "REJECTED", code="verified-differs", why=why)
+        # What only did not come to an end is no invalid proof.
+        verdict = word if run.returncode == _CODES["LIMIT"] else "REJECTED"
+        return Outcome(outcome.file, verdict, code="verified-differs", why=why)
 
     return asked

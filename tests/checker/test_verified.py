@@ -215,6 +215,7 @@ def test_both_checkers_must_accept(
     [
         ('echo "REJECTED f: line 3: not-proved"; exit 1', 1, "verified-differs"),
         ('echo "ACCEPTED N1 is something else [by cells] (f)"', 1, "verified-differs"),
+        ('echo "LIMIT f: line 3: line-too-long"; exit 4', 4, "verified-differs"),
         ('echo "UNSUPPORTED f: line 1: regions"; exit 2', 2, "not-verified"),
     ],
 )
