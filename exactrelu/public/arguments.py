@@ -242,7 +242,6 @@ READERS: Mapping[str, Reader] = {
     "Effort": instance(Effort, "an Effort"),
     "bytes": instance(bytes, "bytes"),
     "str | Path": _path,
-    "Sequence[PathLike]": each(_path, "a list of paths"),
     "random.Random": instance(random.Random, "a random.Random"),
     "Sequence[Iterable[Any]]": _rows,
     "Layer": instance(Layer, "a Layer, such as network.layers[0]"),
