@@ -1,12 +1,14 @@
 """How far two networks are apart, by bounds on boxes.
 
-*within* ε and *largest-difference* ``bounds``: the records of ``property`` for two networks
-on one input. The cases are, for every output k, that A's is above B's by more than ε, and
-then that it is below. A largest difference has a ``point`` before them, where it is taken.
+*within* ε and *largest-difference* ``bounds`` or ``splits``: the records of ``property`` for
+two networks on one input. The cases are, for every output k, that A's is above B's by more
+than ε, and then that it is below. A largest difference has a ``point`` before them, where
+it is taken.
 """
 
 from typing import Any
 
+from .claims import from_module
 from .file import Proof
 from .objects import Network, System, Vector, chart
 from .pairs import require_taken
@@ -14,7 +16,7 @@ from .property import Boxes, Line
 
 
 def within_by_bounds(
-    proof: Proof, a: Network, b: Network, bound: Vector, domain: System
+    proof: Proof, a: Network, b: Network, bound: Vector, domain: System, trees: Any = Boxes
 ) -> None:
     """No output is above or below the other by more than the bound."""
     base, n = chart(proof, domain), len(a.layers[-1].rows)
@@ -23,10 +25,21 @@ def within_by_bounds(
     pairs = [(k, sign * bound.den) for k in range(n) for sign in (1, -1)]
     rows = (tuple(e * (j == k) - e * (j == k + n) for j in range(2 * n)) for k, e in pairs)
     cases = [[Line(True, limit, row)] for row in rows]
-    Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
+    trees(proof, [a, b], domain, base.inputs * 2).require_none(cases)
+
+
+def within_by_splits(proof: Proof, **pair: Any) -> None:
+    """No output is above or below, by signs of neurons."""
+    within_by_bounds(proof, **pair, trees=from_module("splits", "Splits"))
 
 
 def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
     """The bound is taken at a point, and exceeded nowhere."""
     require_taken(proof, sense, bound, **pair)
     within_by_bounds(proof, **pair, bound=bound)
+
+
+def largest_difference_by_splits(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
+    """The same, by signs of neurons."""
+    require_taken(proof, sense, bound, **pair)
+    within_by_splits(proof, **pair, bound=bound)

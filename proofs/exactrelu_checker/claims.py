@@ -129,7 +129,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "in-range": ("range", "point", "injectivity:backward formula:bounds"),
     "injective": ("pairs", "spanning:layers injectivity:pairs", "points:points"),
     "isomorphic": ("symmetry", "symmetry", "colours"),
-    "largest-difference": ("pairs", "apart:bounds forms:cells points:point,ray"),
+    "largest-difference": ("pairs", "apart:bounds,splits forms:cells points:point,ray"),
     "layer-injective": ("pairs", "spanning:blocks,spanning", "points:points"),
     "local-regions": ("cells", "evaluation"),
     "masked-rank": ("masks", "modulus", "combination"),
@@ -150,7 +150,11 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
     "transparent": ("cells", "cells shards:shards", "point"),
     "value": ("points", "evaluation"),
-    "within": ("pairs", "apart:bounds forms:cells,intervals shards:shards", "points:point"),
+    "within": (
+        "pairs",
+        "apart:bounds,splits forms:cells,intervals shards:shards",
+        "points:point",
+    ),
     "zero-optimum": ("zeros", "part", "faces"),
 }
 

@@ -75,13 +75,8 @@ def property_by_splits(
 ) -> None:
     """The leaves of a tree for each case refute it."""
     base = chart(proof, domain)
-    splits = Splits(proof, networks, domain, base.inputs)
-    for case in cases:
-        for leaf, least in splits.bounded(splits.leaves(case_of(proof, base, case))):
-            ok = least > 0 or (leaf.strict and not least)
-            need(
-                ok, "no-contradiction", f"the leaf in line {leaf.line} is no contradiction"
-            )
+    found = [case_of(proof, base, case) for case in cases]
+    Splits(proof, networks, domain, base.inputs).require_none(found)
 
 
 class Splits(Boxes):
@@ -113,6 +108,17 @@ class Splits(Boxes):
         self._least, widths = self.lows, self.widths
         for k, layer in enumerate(hidden):
             widths = self._stepped(k, layer, widths)
+
+    def require_none(self, cases: list[Case]) -> None:
+        """Read a tree for each case; refuse unless its leaves refute it."""
+        for case in cases:
+            for leaf, least in self.bounded(self.leaves(case)):
+                ok = least > 0 or (leaf.strict and not least)
+                need(
+                    ok,
+                    "no-contradiction",
+                    f"the leaf in line {leaf.line} is no contradiction",
+                )
 
     def _stepped(self, k: int, layer: Layer, widths: Numbers) -> Numbers:
         """Find the ends of the units of a step; return the widths of what it passes on."""

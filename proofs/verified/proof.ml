@@ -50,8 +50,8 @@ let others : Kernel.statement -> string list = function
   | Kernel.Claimed (Kernel.Regions (false, _, _, _)) -> ["shards"]
   | Kernel.Claimed (Kernel.Property (true, _, _, _)) -> ["shards"; "splits"]
   | Kernel.Claimed (Kernel.Equal (true, _, _, _)) -> ["isomorphic"; "rewriting"; "shallow"; "sides"; "shards"]
-  | Kernel.Within (true, _, _, _, _) -> ["cells"; "intervals"; "shards"]
-  | Kernel.Largest (true, _, _, _, _) -> ["cells"]
+  | Kernel.Within (true, _, _, _, _) -> ["cells"; "intervals"; "shards"; "splits"]
+  | Kernel.Largest (true, _, _, _, _) -> ["cells"; "splits"]
   | Kernel.In_range (false, _, _, _) -> ["backward"]
   | _ -> []
 let plausible (c : Claims.t) method_ =

@@ -103,7 +103,7 @@ class SignKernel:
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
         base = chart(proof, domain)
-        self.splits = Splits(proof, networks, domain, base.inputs)
+        self.splits = Splits(proof, networks, domain, base.inputs * asked.input_copies)
         self._cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
         #: Rows of the domain as the checker counts them, before those of a case.
         self.n_rows = len(self.splits.lines)
