@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     CERTIFICATE,
     limits("faces", "regions"),
     WORKERS,
-    result="questions.folds.folds.Folds",
+    asks="questions.folds.folds.folds",
     example="example:transparent --domain box:-1..1",
 )
 def folds(ask: Ask) -> Outcome:
@@ -79,16 +79,13 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    result="questions.folds.theorem_class.ClassMembership",
+    asks="questions.folds.theorem_class.is_in_theorem_class",
     example="example:transparent --domain box:-1..1",
 )
 def theorem_class(ask: Ask) -> Outcome:
     """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
-    from exactrelu.questions.folds.theorem_class import is_in_theorem_class
-
     network, domain = ask.network, ask.domain_or_union
-    shown = ask.showing(ask.telling("in the theorem's class"))
-    told = shown(is_in_theorem_class(network, domain, effort=ask.effort))
+    told = ask.asked(network, domain, called="in the theorem's class")
     if ask.args.other is None:
         return told
     other = ask.load(ask.args.other)
@@ -155,24 +152,21 @@ def _identified(
     ),
     SHARE_OPTIONS,
     limits("masks", "regions"),
-    result="questions.identifiability.beside.Identifiability "
-    "questions.identifiability.functional_dimension.FunctionalDimension "
+    asks="questions.identifiability.identifiable.identifiable",
+    results="questions.identifiability.functional_dimension.FunctionalDimension "
     "questions.identifiability.second.Volume questions.identifiability.share.Share",
     example="example:identifiable",
 )
 def identifiable(ask: Ask) -> Outcome:
     """Does its function determine a network, up to permutation and scaling?"""
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.identifiability.identifiable import identifiable
 
     args = ask.args
     if (of_widths := about_widths(ask)) is not None:
         return of_widths
     if args.dimension:
         return _dimension(ask)
-    network = ask.network
-    domain = None if args.domain is None else ask.domain
-    told = ask.asked(identifiable, network, domain)
+    told = ask.asked(ask.network, None if args.domain is None else ask.domain)
     if told.verdict == "no" and args.second is not None:
         save(told.fields["witness"](), args.second)
         return told.saying(f"  second network: {args.second}")

@@ -65,8 +65,8 @@ if TYPE_CHECKING:
     CERTIFICATE,
     limits("regions"),
     WORKERS,
-    result="questions.injectivity.network.Injectivity "
-    "questions.injectivity.named_results.SpanningAt",
+    asks="questions.injectivity.network.is_injective",
+    results="questions.injectivity.named_results.SpanningAt",
     example="example:moons --layer 1 --domain box:-1..1",
 )
 def injective(ask: Ask) -> Outcome:
@@ -74,7 +74,7 @@ def injective(ask: Ask) -> Outcome:
     from exactrelu.exact.scalar import parse_vector
     from exactrelu.network.network import plain
     from exactrelu.questions.injectivity.named_results import is_spanning_at
-    from exactrelu.questions.injectivity.network import is_injective, layer_of
+    from exactrelu.questions.injectivity.network import layer_of
 
     args, network = ask.args, ask.given
     if args.layer is not None:
@@ -87,14 +87,12 @@ def injective(ask: Ask) -> Outcome:
         return ask.told(found, f"spanning at ({args.at})")
     if layer is not None and args.shortcuts:
         return _shortcuts(ask, layer)
-    shown = ask.showing(ask.telling(f"{'' if layer is None else f'layer {args.layer} '}injective"))
+    called = "injective" if layer is None else f"layer {args.layer} injective"
     if args.domain == "image":
         refuse(args, "--method", "not with --domain image, where pairs of cells are compared")
-        return shown(_injective_on_image(ask))
+        return ask.showing(ask.telling(called))(_injective_on_image(ask))
     domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
-    return shown(
-        is_injective(network, domain, layer=args.layer, method=args.method, effort=ask.effort)
-    )
+    return ask.asked(network, domain, layer=args.layer, method=args.method, called=called)
 
 
 def _injective_on_image(ask: Ask) -> Injectivity:
@@ -132,14 +130,14 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     output("write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
-    result="questions.injectivity.blocks.ConvolutionVerdict",
+    asks="questions.injectivity.blocks.convolution_injective",
     example="cases/injective-layers/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+    from exactrelu.questions.injectivity.blocks import parse_box
     from exactrelu.questions.injectivity.constructions import need_matrices
 
     args = ask.args
@@ -151,8 +149,7 @@ def convolution(ask: Ask) -> Outcome:
         need_matrices(*convolution.shape, ask.effort)
         save(convolution.network(ask.effort), args.output, effort=ask.effort)
     m, n = convolution.shape
-    shown = ask.showing(ask.telling(f"{m} × {n} convolutional layer injective"))
-    return shown(convolution_injective(convolution, box, effort=ask.effort))
+    return ask.asked(convolution, box, called=f"{m} × {n} convolutional layer injective")
 
 
 @command(
@@ -160,20 +157,18 @@ def convolution(ask: Ask) -> Outcome:
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
     seed("of the random numbers (0)"),
-    result="questions.injectivity.constructions.FractionTable",
+    asks="questions.injectivity.constructions.injective_fractions",
     example="2 --samples 100",
 )
 def injective_table(ask: Ask) -> Outcome:
     """How many random layers are one-to-one, for several numbers of rows."""
-    from exactrelu.questions.injectivity.constructions import injective_fractions
-
     args, n = ask.args, ask.args.inputs
     rows: Sequence[int] = range(2 * n, 6 * n + 1, max(n, 1))
     if args.rows is not None:
         rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
     if n < 1 or args.samples < 1 or min(rows) < 1:
         raise InputError("inputs, rows and samples must be positive")
-    return ask.asked(injective_fractions, n, rows, args.samples, args.seed)
+    return ask.asked(n, rows, args.samples, args.seed)
 
 
 @command(
@@ -184,8 +179,8 @@ def injective_table(ask: Ask) -> Outcome:
     # The whole network has a lower bound by composition, and no upper one.
     replace(BOUND, needs=("--layer",)),
     limits("regions"),
-    result="questions.injectivity.stability.Stability "
-    "questions.injectivity.network_stability.NetworkStability",
+    asks="questions.injectivity.stability.stability",
+    results="questions.injectivity.network_stability.NetworkStability",
     example="example:xor --layer 1",
 )
 def stability(ask: Ask) -> Outcome:
@@ -197,7 +192,7 @@ def stability(ask: Ask) -> Outcome:
     args, network = ask.args, ask.given
     if args.layer is None:
         # Of the whole network: the product of the bounds of its layers.
-        return ask.asked(network_stability, ask.network, ask.domain)
+        return ask.showing(ask.told)(network_stability(ask.network, ask.domain, effort=ask.effort))
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
     shown = ask.showing(partial(_stability, ask))
     return shown(stability(network, domain, layer=args.layer, effort=ask.effort))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Verdict
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
-#: By the answer of a result.
-CODES = {True: YES, False: NO, None: UNDECIDED}
+#: By the word of an answer; what is neither true nor false has none.
+CODES = {"yes": YES, None: YES, "no": NO, "undecided": UNDECIDED}
 
 #: Names of fields, or words for parts of an answer.
 Names = tuple[str, ...]
@@ -72,7 +72,7 @@ class Outcome:
         computed: Names = (),
     ) -> Outcome:
         """The outcome of a question; without a certificate nothing is certified."""
-        code = CODES[verdict.answer]
+        code = CODES[verdict.word]
         if verdict.certificate is None:
             certified = ()
             computed = computed if verdict.answer is None else ("the answer",)
@@ -86,21 +86,6 @@ class Outcome:
             certified,
             computed,
         )
-
-
-def answered(
-    verdict: Verdict,
-    question: str,
-    lines: Iterable[str] = (),
-    /,
-    *,
-    certified: Names = ("verdict",),
-    computed: Names = (),
-    **fields: Any,
-) -> Outcome:
-    """``honest on box:-1,1: yes, …``, and more lines about the witness."""
-    first = f"{question}: {verdict.word}, {verdict.reason}"
-    return Outcome.of(verdict, "\n".join([first, *lines]), fields, certified, computed)
 
 
 def done(

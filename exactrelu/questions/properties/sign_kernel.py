@@ -128,6 +128,17 @@ class SignKernel:
             found.append((both[:, 0] / ENDS, both[:, 1] / ENDS))
         return found
 
+    def neurons(self) -> list[tuple[int, int]]:
+        """The neurons of all layers: their units, with the signs that the ends show, or 0."""
+        splits, found, start = self.splits, list[tuple[int, int]](), 0
+        for layer, ends in zip(splits.network.hidden, splits.ends, strict=True):
+            for j, (low, _) in enumerate(ends):
+                if j not in layer.linear:
+                    sign = 0 if start + j in splits.places else 1 if low >= 0 else -1
+                    found.append((start + j, sign))
+            start += len(ends)
+        return found
+
     def leaf(
         self, case: int, path: Path, pairs: Sequence[tuple[int, int]], shares: bytes
     ) -> CheckedLeaf | None:
