@@ -72,7 +72,8 @@ class ExactBoxes:
 
     def signs(self, node: Node) -> KnownSigns:
         """The signs of all neurons that the bounds of a node show, after an anchor."""
-        found, shown = [], self.bounds.signs(self.bounds.narrowed(node))
+        shown = self.bounds.signs(self.bounds.narrowed(node))
+        found = []
         for layer, known in zip(self.network.layers[:-1], shown, strict=True):
             pairs = zip(layer.passes, known, strict=True)
             found.append([None if is_linear else sign or None for is_linear, sign in pairs])
