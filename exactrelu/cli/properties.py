@@ -80,6 +80,15 @@ def _in_a_word(outcome: Outcome) -> Outcome:
 @command(
     QUERY,
     NETWORKS,
+    argument(
+        "--tree",
+        metavar="FILE",
+        action="append",
+        dest="trees",
+        default=[],
+        excludes="--shards",
+        help="begin with the tree of signs of neurons that another verifier wrote (APTP)",
+    ),
     CERTIFICATE,
     WORKERS,
     SHARDS,
@@ -96,7 +105,7 @@ def verify(ask: Ask) -> Outcome:
     if is_in_pieces(ask):
         return _verified_in_pieces(ask, networks)
     shown = ask.showing(partial(_verified, ask))
-    return shown(verify(ask.args.query, networks, effort=ask.effort))
+    return shown(verify(ask.args.query, networks, trees=ask.args.trees, effort=ask.effort))
 
 
 def _networks(ask: Ask) -> dict[str, NetworkLike]:
