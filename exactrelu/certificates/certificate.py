@@ -344,11 +344,11 @@ class Found(Result):
     def __getattr__(self, name: str) -> Any:
         # Not as properties: fields of the same names would take them for their defaults.
         if name == "is_complete":
-            return not getattr(self, "stopped", self.reason)
+            return not (self.stopped if hasattr(self, "stopped") else self.reason)
         if name == "answer":
             return True if self.is_complete else None
         if name == "reason":
-            return getattr(self, "stopped", None) or ""
+            return getattr(self, "stopped", "") or ""
         if name in ("certificate", "witness"):
             return None
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

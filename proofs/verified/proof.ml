@@ -22,33 +22,61 @@ let of_forms source n la lb dom den p =
          | _ -> source.again <- first; made := Some (entries ha hb); next state)
     | None, _ -> assert false in
   next
-(* what gives the next entry, as a function of the state *)
-let entries source (c : Claims.t) method_ den p : Kernel.state -> Kernel.entry =
-  match c.claim, method_ with
-  | Kernel.Regions (_, _, (_, (hidden, _)), dom), "cells" -> Trees.of_regions source hidden (Kernel.inequalities dom)
-  | Kernel.Property (true, nets, dom, cases), "bounds" ->
-      Trees.of_boxes source (List.length nets) dom (List.length cases)
-  | Kernel.Equal (true, (n, (_, la)), (_, (_, lb)), dom), "cells" -> of_forms source n la lb dom den p
-  | (Kernel.Property (false, nets, _, _)), "point" -> Trees.of_point source (List.length (Kernel.inputs nets))
-  | Kernel.Equal (false, (n, _), _, _), "point" -> Trees.of_point source (List.length n)
-  | Kernel.Regions (true, _, _, _), "points" | Kernel.Regions _, "shards" | Kernel.Property (true, _, _, _), ("shards" | "splits")
-  | Kernel.Equal (true, _, _, _), ("isomorphic" | "rewriting" | "shallow" | "sides" | "shards") ->
-      unsupported (c.kind ^ " by " ^ method_)
+(* multipliers of rows of a system without a domain: in the kernel there is a row before them, and a box without ends *)
+let of_rows source dim (state : Kernel.state) =
+  match state with
+  | Kernel.Rooted _ -> Kernel.Root (List.init dim (fun _ -> (None, None)))
+  | _ ->
+      match Lines.record source with
+      | "multipliers", l -> Kernel.Boxes (Kernel.BLeaf [List.map (fun (r, m) -> (Z.succ r, m)) (Trees.counted l)])
+      | _ -> rejected "wrong-record"
+(* what gives the next entry for one of the claims of a statement, as a function of the state *)
+let entries source (statement : Kernel.statement) (claim : Kernel.claim) method_ den p : Kernel.state -> Kernel.entry =
+  match statement, claim, method_ with
+  | _, Kernel.Regions (_, _, (_, (hidden, _)), dom), "cells" -> Trees.of_regions source hidden (Kernel.inequalities dom)
+  | (Kernel.Claimed _ | Kernel.Within _ | Kernel.Largest (true, _, _, _, _) | Kernel.In_range _), Kernel.Property (true, nets, dom, cases), "bounds" ->
+      let count = match statement with Kernel.Within _ | Kernel.Largest _ -> 2 | _ -> List.length nets in
+      Trees.of_boxes source count dom (List.length cases)
+  | Kernel.Largest (true, _, _, _, _), Kernel.Property (false, nets, _, _), "bounds"
+  | (Kernel.Claimed _ | Kernel.Within _ | Kernel.Largest (false, _, _, _, _) | Kernel.In_range _ | Kernel.Nonempty _),
+    Kernel.Property (false, nets, _, _), "point" -> Trees.of_point source (List.length (Kernel.inputs nets))
+  | Kernel.Nonempty _, Kernel.Property (true, nets, _, _), "multipliers" -> of_rows source (List.length (Kernel.inputs nets))
+  | _, Kernel.Equal (true, (n, (_, la)), (_, (_, lb)), dom), "cells" -> of_forms source n la lb dom den p
+  | _, Kernel.Equal (false, (n, _), _, _), "point" -> Trees.of_point source (List.length n)
   | _ -> rejected "wrong-method"
+(* methods of the format that are not verified *)
+let others : Kernel.statement -> string list = function
+  | Kernel.Claimed (Kernel.Regions (true, _, _, _)) -> ["points"; "shards"]
+  | Kernel.Claimed (Kernel.Regions (false, _, _, _)) -> ["shards"]
+  | Kernel.Claimed (Kernel.Property (true, _, _, _)) -> ["shards"; "splits"]
+  | Kernel.Claimed (Kernel.Equal (true, _, _, _)) -> ["isomorphic"; "rewriting"; "shallow"; "sides"; "shards"]
+  | Kernel.Within (true, _, _, _, _) -> ["cells"; "intervals"; "shards"]
+  | Kernel.Largest (true, _, _, _, _) -> ["cells"]
+  | Kernel.In_range (false, _, _, _) -> ["backward"]
+  | _ -> []
+let plausible (c : Claims.t) method_ =
+  if List.mem method_ (others c.statement) then unsupported (c.kind ^ " by " ^ method_);
+  match c.statement with Kernel.Value _ -> need (method_ = "evaluation") "wrong-method" | _ -> ()
 
-(* TRUSTED: first_state, next_state and accepted are those of Checker.v, the claim is that of the first line *)
+(* TRUSTED: first_stage, next_stage and complete are those of Kinds.v, the statement is that of the first line *)
 let prove source (c : Claims.t) =
   let method_ = Lines.method_of source in
-  let dim = List.length (Kernel.dimension c.claim) in
-  let den, p = match Lines.record source with "inside", l -> Trees.point dim l | _ -> rejected "wrong-record" in
-  let next = entries source c method_ den p in
-  let rec go state =
-    if not (Kernel.accepted c.claim state) then
-      let entry = next state in
-      match Kernel.next_state Trees.common Trees.solve c.claim state entry, entry with
-      | Some state, _ -> go state
-      | None, Kernel.Signs _ -> unsupported "bounds by intervals"
+  plausible c method_;
+  let inside (d : Claims.system) =
+    match Lines.record source with "inside", l -> Trees.point d.dim l | _ -> rejected "wrong-record" in
+  let given = List.map inside c.domains in
+  let of_claim claim = match given with g :: _ -> g | [] -> (Z.one, List.map (fun _ -> Z.zero) (Kernel.dimension claim)) in
+  let rec go (Kernel.Stage (now, rest) as stage) entry =
+    if not (Kernel.complete stage) then
+      let move, entry = match now, rest with
+        | Some (_, state), _ -> (Kernel.Take (entry state), entry)
+        | None, claim :: _ -> let den, p = of_claim claim in (Kernel.Enter (den, p), entries source c.statement claim method_ den p)
+        | None, [] -> assert false in
+      match Kernel.next_stage Trees.common Trees.solve stage move, move with
+      | Some stage, _ -> go stage entry
+      | None, Kernel.Take (Kernel.Signs _) -> unsupported "bounds by intervals"
+      | None, Kernel.Enter _ -> rejected "not-inside"
       | None, _ -> rejected "not-proved" in
-  (match Kernel.first_state Trees.common c.claim den p with Some state -> go state | None -> rejected "not-inside");
+  (match Kernel.first_stage c.statement with Some stage -> go stage (fun _ -> assert false) | None -> rejected "not-proved");
   Lines.finish source;
   method_

@@ -59,6 +59,8 @@ def test_arrangement(run, tmp_path) -> None:
     assert (answer["n_cells"], answer["characteristic_polynomial"]) == (11, [6, -4, 1])
     assert (answer["general_position"], answer["dependent_hyperplanes"]) == (True, [])
     bad.write_text('[["1"], ["2"]]')
+    late = run("arrangement", lines, "--timeout", "1e-9", "--json")
+    assert (late.code, json.loads(late.out)["verdict"]) == (3, "undecided")
     refused = run("arrangement", bad)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "expected rows of a normal and an offset" in refused.err
