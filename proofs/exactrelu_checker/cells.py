@@ -122,7 +122,7 @@ def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None
         )
 
 
-def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
+def not_transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
     """All preactivations of a layer are negative at a point."""
     *hidden, _ = network.values(proof, point_in(proof, domain))
     negative = any(max(layer.nums) < 0 for layer in hidden)

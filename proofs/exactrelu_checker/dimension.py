@@ -77,7 +77,7 @@ def _require_rank(
     proof: Proof, network: Network, rows: Rows, rank: int, exactly: bool
 ) -> None:
     """Refuse another rank of rows over all parameters."""
-    width = sum(len(layer.rows) * len(layer.rows[0]) for layer in network.layers)
+    width = sum(layer.entries for layer in network.layers)
     minor(proof, rows, width, rank)
     if exactly:
         kernel(proof, rows, width, rank)
@@ -100,7 +100,7 @@ def _derivatives(
     # For each layer from the last one, by output, the derivatives by its preactivations.
     slopes: list[Rows] = [[row[:-1] for row in coordinates(proof, network.widths[-1])]]
     for layer, at in zip(network.layers[::-1], signs[::-1]):
-        lines = multiplied(proof, slopes[-1], layer.rows, len(layer.rows[0]))
+        lines = multiplied(proof, slopes[-1], layer.rows, layer.width)
         slopes.append([[x * (z > 0) for x, z in zip(line, at)] for line in lines])
     for output in range(network.widths[-1]):
         for coordinate in range(n + 1):

@@ -116,7 +116,7 @@ class FormTree(Tree):
             "wrong-length",
             "m, then m pairs, then facts k u v",
         )
-        used, values = weighted(numbers[:end], len(node.rows))
+        used, values = weighted(numbers[:end], node.strict)
         found = [*parts, *((value, node.rows[r]) for r, value in paired(used, values))]
         for at in range(end, len(numbers), 3):
             found += self._fact(node, *numbers[at : at + 3])

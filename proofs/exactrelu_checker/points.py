@@ -34,12 +34,12 @@ def _same(x: Vector, y: Vector) -> bool:
     return not any(difference(x, y).nums)
 
 
-def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
+def not_equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """The outputs differ at a point."""
-    within_by_point(proof, a, b, Vector(1, (0,)), domain)
+    not_within_by_point(proof, a, b, Vector(1, (0,)), domain)
 
 
-def within_by_point(
+def not_within_by_point(
     proof: Proof, a: Network, b: Network, bound: Vector, domain: System
 ) -> None:
     """Some output differs by more than the bound at a point."""
@@ -110,7 +110,7 @@ def _images(
     return found
 
 
-def injective_by_points(
+def not_injective_by_points(
     proof: Proof, network: Network, domain: System, **layers: int
 ) -> None:
     """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
@@ -123,7 +123,7 @@ def injective_by_points(
     )
 
 
-def layer_injective_by_points(
+def not_layer_injective_by_points(
     proof: Proof, network: Network, layer: int, domain: System
 ) -> None:
     """Two points with one image."""

@@ -18,7 +18,6 @@ from .objects import Network, System, Vector, difference
 )
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
-    claims.fits(domain, network.widths[0])
     form(len(output.nums) == network.widths[-1], "dimensions-differ", "not an output")
 
 

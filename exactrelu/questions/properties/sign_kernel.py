@@ -19,8 +19,7 @@ import numpy as np
 from exactrelu_checker.bounds import Node
 from exactrelu_checker.box_cells import BoxTree
 from exactrelu_checker.file import Refused
-from exactrelu_checker.objects import chart, read_network, read_system
-from exactrelu_checker.property import case_of
+from exactrelu_checker.objects import read_network, read_system
 from exactrelu_checker.splits import FINE, Leaf, Splits
 from exactrelu_checker.tree import UNDECIDED
 from flint import fmpq
@@ -102,9 +101,14 @@ class SignKernel:
         proof = TimedProof(effort)
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
+<<<<<<< HEAD
         base = chart(proof, domain)
         self.splits = Splits(proof, networks, domain, base.inputs * asked.input_copies)
         self._cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+=======
+        self.splits = Splits(proof, networks, domain)
+        self._cases = [self.splits.case_of(read_system(encoded(case))) for case in asked.cases]
+>>>>>>> main
         #: Rows of the domain as the checker counts them, before those of a case.
         self.n_rows = len(self.splits.lines)
 
