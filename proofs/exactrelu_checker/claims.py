@@ -99,69 +99,6 @@ class Claim(NamedTuple):
 
 kind = Kind
 
-<<<<<<< HEAD
-# kind: module of the statement; its methods, and those of its negation if there are any,
-# method,method of this module or module:method,method.
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "bounded": ("linear", "empty,multipliers", "ray"),
-    "cancellation-free": ("facets", "faces", "part"),
-    "complex": ("faces", "faces shards:shards"),
-    "counterexample": ("counterexample", "facts"),
-    "determined": ("chains", "chains"),
-    "equal": (
-        "pairs",
-        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides "
-        "shards:shards",
-        "points:point",
-    ),
-    "facts": ("facts", "facts"),
-    "fiber-dimension": ("fibers", "minors"),
-    "fiber-equations": ("fibers", "member"),
-    "fiber-half-lines": ("fibers", "bottleneck,flips"),
-    "fiber-layerwise": ("fibers", "members,visibility"),
-    "fiber-parts": ("fibers", "cases"),
-    "fiber-strata": ("fibers", "members"),
-    "folds": ("folds", "faces"),
-    "formula": ("formula", "bounds", "point"),
-    "functional-dimension": ("dimension", "minor"),
-    "functional-dimension-on": ("dimension", "cells"),
-    "honest": ("facets", "faces", "part"),
-    "identifiable": (
-        "equality",
-        "minimal:cases peeling:ridges,tracks signs:signs,sums",
-        "equal",
-    ),
-    "in-range": ("range", "point", "injectivity:backward formula:bounds"),
-    "injective": ("pairs", "spanning:layers injectivity:pairs", "points:points"),
-    "isomorphic": ("symmetry", "symmetry", "colours"),
-    "largest-difference": ("pairs", "apart:bounds,splits forms:cells points:point,ray"),
-    "layer-injective": ("pairs", "spanning:blocks,spanning", "points:points"),
-    "local-regions": ("cells", "evaluation"),
-    "masked-rank": ("masks", "modulus", "combination"),
-    "minimal": ("minimal", "cases,rank", "equality:smaller"),
-    "no-chain": ("chains", "faces"),
-    "non-proportional": ("masks", "quotients", "units"),
-    "nonempty": ("linear", "point", "multipliers"),
-    "nonnegative-column-rank": ("linear", "factors"),
-    "pointed": ("linear", "functional", "dependency"),
-    "property": ("property", "bounds shards:shards splits:splits", "point"),
-    "rank": ("linear", "minor"),
-    "regions": ("cells", "cells,points shards:shards"),
-    "roles": ("roles", "signs"),
-    "sigma-min": ("stability", "cholesky,vector"),
-    "sign-vectors": ("faces", "faces"),
-    "spark": ("linear", "independent"),
-    "stability": ("stability", "layers,tree points:points"),
-    "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
-    "transparent": ("cells", "cells shards:shards", "point"),
-    "value": ("points", "evaluation"),
-    "within": (
-        "pairs",
-        "apart:bounds,splits forms:cells,intervals shards:shards",
-        "points:point",
-    ),
-    "zero-optimum": ("zeros", "part", "faces"),
-=======
 # The module of each kind.
 KINDS: Mapping[str, str] = {
     "bounded": "linear",
@@ -212,7 +149,8 @@ KINDS: Mapping[str, str] = {
 }
 # Methods that are in other modules than that of their kind.
 _ELSEWHERE: Mapping[str, str] = {
-    "apart": "largest_difference_by_bounds within_by_bounds",
+    "apart": "largest_difference_by_bounds largest_difference_by_splits "
+    "within_by_bounds within_by_splits",
     "equality": "not_minimal_by_smaller",
     "forms": "equal_by_cells largest_difference_by_cells within_by_cells "
     "within_by_intervals",
@@ -231,7 +169,6 @@ _ELSEWHERE: Mapping[str, str] = {
     "spanning": "injective_by_layers layer_injective_by_blocks layer_injective_by_spanning",
     "splits": "property_by_splits",
     "symmetry": "equal_by_isomorphic",
->>>>>>> main
 }
 
 

@@ -74,27 +74,18 @@ def property_by_splits(
     proof: Proof, networks: Networks, domain: System, cases: Any
 ) -> None:
     """The leaves of a tree for each case refute it."""
-<<<<<<< HEAD
-    base = chart(proof, domain)
-    found = [case_of(proof, base, case) for case in cases]
-    Splits(proof, networks, domain, base.inputs).require_none(found)
-=======
     splits = Splits(proof, networks, domain)
-    for case in cases:
-        for leaf, least in splits.bounded(splits.leaves(splits.case_of(case))):
-            ok = least > 0 or (leaf.strict and not least)
-            need(
-                ok, "no-contradiction", f"the leaf in line {leaf.line} is no contradiction"
-            )
->>>>>>> main
+    splits.require_none([splits.case_of(case) for case in cases])
 
 
 class Splits(Boxes):
     """The trees of signs of networks on a domain."""
 
-    def __init__(self, proof: Proof, networks: Networks, domain: System) -> None:
+    def __init__(
+        self, proof: Proof, networks: Networks, domain: System, copies: int = 1
+    ) -> None:
         """Compute the ends of all units on the box of the domain."""
-        super().__init__(proof, networks, domain)
+        super().__init__(proof, networks, domain, copies)
         box: list[Any] = [*self.whole().box]
         need(
             all(None not in ends for ends in box),
