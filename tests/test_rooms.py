@@ -75,6 +75,7 @@ SMALL = {
     "bounded.py",
     "__main__.py",
     "drawn.py",
+    "outcome.py",
     "pairs.py",
     *(f"{m}.py" for m in SUBMODULES),
 }
@@ -434,6 +435,7 @@ TESTED_BY = {
     "questions/injectivity/constructions": "questions/injectivity/test_named_results.py",
     "questions/injectivity/network_stability": "questions/injectivity/test_stability.py",
     "questions/rank": "test_results.py",
+    "questions/shards/answers": "questions/shards/test_sharded.py",
     "questions/shards/kinds": "questions/shards/test_sharded.py",
     "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",

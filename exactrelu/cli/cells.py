@@ -53,6 +53,7 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     WORKERS,
     SHARDS,
     asks="questions.regions.regions",
+    results="questions.shards.answers.Sharded",
     example="example:xor --list",
 )
 def regions(ask: Ask) -> Outcome:
@@ -101,6 +102,7 @@ def _streamed(ask: Ask) -> Outcome:
     WORKERS,
     SHARDS,
     asks="questions.complex.polyhedral_complex",
+    results="questions.shards.answers.Sharded",
     example="example:xor --domain box:-2..2",
 )
 def complex(ask: Ask) -> Outcome:
@@ -151,6 +153,7 @@ def cancellation_free(ask: Ask) -> Outcome:
     limits("masks", "faces"),
     WORKERS,
     asks="questions.genericity.senses.is_generic",
+    results="questions.genericity.senses.Perturbed",
     example="example:moons --sense supertransversal",
 )
 def generic(ask: Ask) -> Outcome:
@@ -172,16 +175,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     path = ask.args.perturb
     found = make_generic(ask.network, ask.domain, senses=(sense,), effort=ask.effort)
     save(found.network, path)
-    return done(
-        f"{path}: {sense}{ask.where}; parameters moved by at most {ask.words.said(found.distance)}",
-        None,
-        found.verdicts[sense].certificate,
-        certified=("sense",),
-        computed=(*ask.restriction, "how far they moved"),
-        distance=found.distance,
-        sense=sense,
-        network=path,
-    )
+    return ask.told(found, text=f"{path}: {found.sentence(ask.words)}", network=path)
 
 
 @command(
@@ -191,6 +185,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     WORKERS,
     SHARDS,
     asks="questions.activity.is_transparent",
+    results="questions.shards.answers.Sharded",
     example="example:transparent --domain box:-1..1",
 )
 def transparent(ask: Ask) -> Outcome:

@@ -59,7 +59,8 @@ if TYPE_CHECKING:
         help="colour regions by pattern (default) or by affine map",
     ),
     limits("regions"),
-    results="view.plot.Picture view.plot.Film",
+    asks="view.plot.plot",
+    results="view.plot.Film",
     example="example:xor -o xor.svg",
 )
 def plot(ask: Ask) -> Outcome:
@@ -95,7 +96,7 @@ def _animation(ask: Ask, options: dict[str, Any]) -> Outcome:
     DOMAIN,
     SLICE,
     seconds_each("question and each picture", "20"),
-    results="view.report.answers.Report",
+    asks="view.report.report.report",
     example="example:xor -o xor.html",
 )
 def report(ask: Ask) -> Outcome:

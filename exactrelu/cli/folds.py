@@ -23,9 +23,6 @@ from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
-    from exactrelu.network.network import Network
-    from exactrelu.polyhedra.boxes import BoxUnion
-    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.identifiability.functional_dimension import FunctionalDimension
 
 
@@ -84,41 +81,22 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
 )
 def theorem_class(ask: Ask) -> Outcome:
     """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
+    from exactrelu.questions.folds.theorem_class import have_same_function, identify
+
     network, domain = ask.network, ask.domain_or_union
     told = ask.asked(network, domain, called="in the theorem's class")
     if ask.args.other is None:
         return told
     other = ask.load(ask.args.other)
     ask.asking_more()
-    said, fields = _identified(ask, network, other, domain)
-    more = {**told.fields, "identification": fields}
-    compared = (*told.computed, "the comparison with NET2")
-    return replace(told.saying(*said), fields=more, computed=compared)
-
-
-def _identified(
-    ask: Ask, theta: Network, eta: Network, domain: Domain | BoxUnion
-) -> tuple[list[str], dict[str, Any]]:
-    from exactrelu.questions.folds.theorem_class import have_same_function, identify
-
-    same = have_same_function(theta, eta, domain, effort=ask.effort)
-    found = identify(theta, eta)
+    same = have_same_function(network, other, domain, effort=ask.effort)
+    found = identify(network, other)
     word = {True: "yes", False: "no", None: "undecided"}[same]
-    lines = [f"the same function: {word}", f"identification: {found.reason}"]
-    fields: dict[str, Any] = {
-        "same_function": same,
-        "reason": found.reason,
-        "layer": found.layer,
-        "permutations": None,
-        "scalings": None,
-    }
-    if found.symmetry is not None:
-        lines += found.symmetry.lines(ask.words)
-        fields |= {
-            "permutations": found.symmetry.permutations,
-            "scalings": found.symmetry.scalings,
-        }
-    return lines, fields
+    said = found.told("", ask.words)
+    fields = {**told.fields, "identification": {"same_function": same, **found.known()}}
+    computed = (*told.computed, "the comparison with NET2")
+    lines = (f"the same function: {word}", f"identification: {said[0]}", *said[1:])
+    return replace(told.saying(*lines), fields=fields, computed=computed)
 
 
 @command(

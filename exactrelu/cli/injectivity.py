@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
     BOUND,
@@ -22,13 +22,15 @@ from exactrelu.cli.command import (
 )
 from exactrelu.cli.given import parse_integers, refuse
 from exactrelu.cli.linear import one_bound
-from exactrelu.cli.outcome import Outcome, done, stopped
+from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError, Unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from exactrelu.network.network import Layer
+    from exactrelu.questions.identifiability.identifiable import NonLocalizable
+    from exactrelu.questions.injectivity.constructions import Built
     from exactrelu.questions.injectivity.network import Injectivity
     from exactrelu.questions.injectivity.stability import Stability
 
@@ -66,14 +68,15 @@ if TYPE_CHECKING:
     limits("regions"),
     WORKERS,
     asks="questions.injectivity.network.is_injective",
-    results="questions.injectivity.named_results.SpanningAt",
+    results="questions.injectivity.named_results.SpanningAt "
+    "questions.injectivity.named_results.NamedResults",
     example="example:moons --layer 1 --domain box:-1..1",
 )
 def injective(ask: Ask) -> Outcome:
     """Is the network, or one of its layers, one-to-one on a domain?"""
     from exactrelu.exact.scalar import parse_vector
     from exactrelu.network.network import plain
-    from exactrelu.questions.injectivity.named_results import is_spanning_at
+    from exactrelu.questions.injectivity.named_results import is_spanning_at, shortcuts
     from exactrelu.questions.injectivity.network import layer_of
 
     args, network = ask.args, ask.given
@@ -86,7 +89,7 @@ def injective(ask: Ask) -> Outcome:
         found = is_spanning_at(layer, parse_vector(args.at, f"--at {args.at}"))
         return ask.told(found, f"spanning at ({args.at})")
     if layer is not None and args.shortcuts:
-        return _shortcuts(ask, layer)
+        return ask.told(shortcuts(layer.weights, layer.bias, effort=ask.effort))
     called = "injective" if layer is None else f"layer {args.layer} injective"
     if args.domain == "image":
         refuse(args, "--method", "not with --domain image, where pairs of cells are compared")
@@ -106,20 +109,6 @@ def _injective_on_image(ask: Ask) -> Injectivity:
     inputs = Domain.of(args.inputs, network.n_inputs, ask.for_reading)
     stage = LayerStage.of(network, inputs, args.layer - 1, args.layer)
     return injective_by_pairs(stage, effort=ask.effort)
-
-
-def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
-    from exactrelu.questions.injectivity.named_results import shortcuts
-
-    words = {True: "injective", False: "not injective", None: "says nothing"}
-    results = shortcuts(layer.weights, layer.bias, effort=ask.effort)
-    lines = [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results]
-    computed = ("what the theorems say (without --shortcuts the answer is proved)",)
-    fields = [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
-    over = [r.stopped for r in results if r.stopped is not None]
-    if over:  # the last one had all of the time that was left
-        return stopped(over[-1], lines, computed=computed, shortcuts=fields)
-    return done("named results", lines, computed=computed, shortcuts=fields)
 
 
 @command(
@@ -230,8 +219,7 @@ BUILD_OPTIONS = (
 
 def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     """Build a layer, prove it injective, and write it as a network."""
-    from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.constructions import as_network
+    from exactrelu.questions.injectivity.constructions import Built, as_network
     from exactrelu.questions.injectivity.network import is_injective
 
     args = ask.args
@@ -241,14 +229,22 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     if network.widths[: len(widths)] != widths:
         found = ",".join(map(str, network.widths[:2]))
         raise InputError(f"widths {args.widths}: the layer has {found}, inputs and rows")
-    verdict = is_injective(network, layer=1, effort=ask.effort)
-    told = f"layer 1 injective: {verdict.word}, {verdict.reason}"
-    if not verdict.answer:
-        return Outcome.of(verdict, f"{words}, not written: {told}", {"widths": network.widths})
-    save(network, args.output)
-    shown = f"{args.output}: {words}\n  {told}"
-    fields = {"network": args.output, "widths": network.widths}
-    return Outcome.of(verdict, shown, fields, ("verdict", "widths"))
+    built = Built(network, is_injective(network, layer=1, effort=ask.effort))
+    told = f"layer 1 injective: {built.word}, {built.reason}"
+    if not built.answer:
+        return ask.told(built, text=f"{words}, not written: {told}")
+    return written(ask, built, words, f"  {told}")
+
+
+def written(
+    ask: Ask, found: Built | NonLocalizable, words: str, *lines: str, **more: Any
+) -> Outcome:
+    """What was built, once it is in a file."""
+    from exactrelu.network.formats.load import save
+
+    save(found.network, ask.args.output)
+    text = "\n".join([f"{ask.args.output}: {words}", *lines])
+    return ask.told(found, text=text, network=ask.args.output, **more)
 
 
 def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:

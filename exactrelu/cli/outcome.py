@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate, Verdict
+    pass
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 #: By the word of an answer; what is neither true nor false has none.
@@ -62,45 +62,10 @@ class Outcome:
         """The same, with more lines of text."""
         return replace(self, text="\n".join([self.text, *lines]))
 
-    @classmethod
-    def of(
-        cls,
-        verdict: Verdict,
-        text: str,
-        fields: Mapping[str, Any],
-        certified: Names = ("verdict",),
-        computed: Names = (),
-    ) -> Outcome:
-        """The outcome of a question; without a certificate nothing is certified."""
-        code = CODES[verdict.word]
-        if verdict.certificate is None:
-            certified = ()
-            computed = computed if verdict.answer is None else ("the answer",)
-        return cls(
-            text,
-            verdict.reason,
-            fields,
-            verdict.certificate,
-            verdict.word,
-            code,
-            certified,
-            computed,
-        )
 
-
-def done(
-    reason: str,
-    lines: Iterable[str] | None = None,
-    certificate: Certificate | None = None,
-    /,
-    *,
-    certified: Names = (),
-    computed: Names = (),
-    **fields: Any,
-) -> Outcome:
+def done(reason: str, lines: Iterable[str] | None = None, /, **fields: Any) -> Outcome:
     """What was computed where nothing was asked that is true or false; the text, if not reason."""
-    shown = reason if lines is None else "\n".join(lines)
-    return Outcome(shown, reason, fields, certificate, certified=certified, computed=computed)
+    return Outcome(reason if lines is None else "\n".join(lines), reason, fields)
 
 
 def stopped(

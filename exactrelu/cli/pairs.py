@@ -35,6 +35,7 @@ def isomorphic(ask: Ask) -> Outcome:
     limits("regions"),
     SHARDS,
     asks="questions.equivalence.equivalent.equivalent",
+    results="questions.shards.answers.Sharded",
     example="example:spike example:zero --domain box:-1..1 --within 1/100",
 )
 def equivalent(ask: Ask) -> Outcome:

@@ -93,6 +93,7 @@ def _in_a_word(outcome: Outcome) -> Outcome:
     WORKERS,
     SHARDS,
     asks="questions.properties.verify.verify",
+    results="questions.shards.answers.Sharded",
     example="query.vnnlib --network net.onnx",
     undecided=_in_a_word,
 )

@@ -32,6 +32,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.folds.cells import RegionLike
+from exactrelu.questions.question import Call, question
 from exactrelu.view import panels
 from exactrelu.view.report.report import data_for_script, page
 from exactrelu.view.scene import Scene, scene
@@ -107,10 +108,9 @@ class Picture(Scene):
         return f"<figure>{self.svg}</figure>"
 
 
-@bounded
+@question
 def plot(
-    effort: Effort,
-    /,
+    call: Call[Picture],
     network: Network,
     domain: RegionLike = None,
     *,
@@ -157,7 +157,7 @@ def plot(
     name = "picture.svg" if path is None else path
     check_request(name, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
-    found = scene(network, domain, effort=effort)
+    found = scene(network, domain, effort=call.effort)
     data = {field.name: getattr(found, field.name) for field in fields(found)}
     output = None if path is None else str(path)
     picture = Picture(**data, show=tuple(show), colour=colour, output=output)

@@ -2,7 +2,7 @@
 
    [proved] is the theorem to believe the program by. *)
 Require Import List ZArith Reals Lra Lia Bool.
-From Exactrelu Require Import Meaning Rows Cells Chart Bounds Regions Property Equality Join Checker Points Pairs.
+From Exactrelu Require Import Meaning Rows Cells Chart Bounds Regions Property Equality Join Checker Points Pairs Rewriting.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -27,7 +27,7 @@ Definition parts (s : statement) : option (list claim) :=
       if exactly then [pair_claim false Zero a b ab e dom; pair_claim true Above a b ab e dom] else [pair_claim false Least a b ab e dom])
   end.
 Inductive stage := Stage (now : option (claim * state)) (rest : list claim).
-Inductive move := Enter (d : Z) (p : list Z) | Take (l : entry).                    (* a point inside for the next claim; an entry *)
+Inductive move := Enter (d : Z) (p : list Z) | Take (l : entry) | Apply (r : rule).     (* a point inside of the next claim; an entry; a step *)
 
 Section Kinds.
 Context (common : row -> Z) (solve : list row -> list row -> option (Z * list (list Z))).
@@ -37,6 +37,7 @@ Definition next_stage (g : stage) (m : move) : option stage :=
   | Stage None (c :: cs), Enter d p => option_map (fun s => Stage (Some (c, s)) cs) (first_state common c d p)
   | Stage (Some (c, s)) cs, Take l =>
       option_map (fun s' => Stage (if accepted c s' then None else Some (c, s')) cs) (next_state common solve c s l)
+  | Stage None (c :: cs), Apply r => option_map (fun new => Stage None (new ++ cs)) (apply_rule r c)
   | _, _ => None
   end.
 Definition complete (g : stage) : bool := match g with Stage None [] => true | _ => false end.
@@ -62,7 +63,7 @@ Lemma stages_sound : forall ms g g', stages g ms = Some g' -> complete g' = true
 Proof.
   induction ms as [|m ms IH]; intros g g' H C B; cbn [stages] in H.
   - inversion H; subst. destruct g' as [[?|] [|? ?]]; try discriminate. constructor.
-  - destruct g as [[[c s]|] cs], m as [d p|l]; cbn [next_stage] in H; try discriminate; try (destruct cs; discriminate).
+  - destruct g as [[[c s]|] cs], m as [d p|l|r]; cbn [next_stage] in H; try discriminate; try (destruct cs; discriminate).
     + destruct (next_state common solve c s l) as [s'|] eqn:N; [|discriminate]. cbn [option_map] in H.
       destruct B as (d & p & s0 & ls & F & S). pose proof (steps_app c ls s0 l s S) as S'. rewrite N in S'.
       destruct (accepted c s') eqn:A; specialize (IH _ _ H C); cbn [claims_of] in *.
@@ -70,6 +71,9 @@ Proof.
       * apply IH. exists d, p, s0, (ls ++ [l]). split; assumption.
     + destruct cs as [|c cs]; [discriminate|]. destruct (first_state common c d p) as [s|] eqn:F; [|discriminate].
       cbn [option_map] in H. specialize (IH _ _ H C). cbn [claims_of] in *. apply IH. exists d, p, s, []. split; [exact F|reflexivity].
+    + destruct cs as [|c cs]; [discriminate|]. destruct (apply_rule r c) as [new|] eqn:R; [|discriminate].
+      cbn [option_map] in H. specialize (IH _ _ H C I). cbn [claims_of] in *. apply Forall_app in IH as [T U].
+      constructor; [exact (rule_sound _ _ _ R T)|exact U].
 Qed.
 
 (* ---- and so the statement is ---- *)

@@ -30,6 +30,7 @@ FILES = [
     "Checker",
     "Points",
     "Pairs",
+    "Rewriting",
     "Kinds",
 ]
 
@@ -71,6 +72,9 @@ FORGERIES = [
     Forgery("a largest difference may be exceeded", "Kinds",
             "[pair_claim false Zero a b ab e dom; pair_claim true Above a b ab e dom]",
             "[pair_claim false Zero a b ab e dom]"),
+    Forgery("layers behind a linear unit may take in what is positive", "Rewriting",
+            "if forallb plain u then",
+            "if true then"),
 ]  # fmt: skip
 
 

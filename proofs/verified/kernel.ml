@@ -2765,6 +2765,76 @@ let pair_claim hold s a b ab bound dom =
   Property (hold, (ab :: []), (closed_system dom),
     (gaps s (fst a) (outs b) bound))
 
+type rule =
+| Turn
+| Replace of unit list * unit list * network
+
+(** val split_at : unit list -> layer list -> layer list * layer list **)
+
+let rec split_at k ls =
+  match k with
+  | [] -> ([], ls)
+  | _ :: k' ->
+    (match ls with
+     | [] -> ([], ls)
+     | l :: ls' -> let (u, v) = split_at k' ls' in ((l :: u), v))
+
+(** val plain : layer -> bool **)
+
+let plain l =
+  forallb (fun u -> negb (fst u)) l.units
+
+(** val orthant : unit list -> system **)
+
+let orthant n =
+  map (fun x -> (Least, x)) (rev (unit_rows n))
+
+(** val taken_in : unit list -> system -> layer list -> unit list * system **)
+
+let taken_in n dom before = match before with
+| [] -> (n, dom)
+| _ :: _ -> let m = fold_left (fun _ -> width) before n in (m, (orthant m))
+
+(** val apply_rule : rule -> claim -> claim list option **)
+
+let apply_rule r c =
+  match r with
+  | Turn ->
+    (match c with
+     | Equal (hold, a, b, dom) ->
+       if hold
+       then if same_len (fst a) (fst b)
+            then Some ((Equal (true, b, a, dom)) :: [])
+            else None
+       else None
+     | _ -> None)
+  | Replace (before, inside, new0) ->
+    let (m, p0) = new0 in
+    let (nh, nl) = p0 in
+    (match c with
+     | Equal (hold, a, b, dom) ->
+       if hold
+       then let (n, p1) = a in
+            let (h, l) = p1 in
+            let (u, r0) = split_at before h in
+            let (v, w) = split_at inside r0 in
+            let (k, place) = taken_in n dom u in
+            if forallb plain u
+            then (match w with
+                  | [] ->
+                    Some ((Equal (true, (k, (v, l)), (m, (nh, nl)),
+                      place)) :: ((Equal (true, (n, ((app u nh), nl)), b,
+                      dom)) :: []))
+                  | p2 :: w' ->
+                    if (&&) (plain p2) (plain nl)
+                    then Some ((Equal (true, (k, (v, p2)), (m, (nh, nl)),
+                           place)) :: ((Equal (true, (n,
+                           ((app u (app nh (nl :: w'))), l)), b, dom)) :: []))
+                    else None)
+            else None
+       else None
+     | _ -> None)
+
 (** val nowhere : unit list -> network **)
 
 let nowhere n =
@@ -2816,6 +2886,7 @@ type stage =
 type move =
 | Enter of Big_int_Z.big_int * Big_int_Z.big_int list
 | Take of entry
+| Apply of rule
 
 (** val first_stage : statement -> stage option **)
 
@@ -2833,11 +2904,11 @@ let next_stage common solve g m =
    | Some p0 ->
      let (c, s) = p0 in
      (match m with
-      | Enter (_, _) -> None
       | Take l ->
         option_map (fun s' -> Stage
           ((if accepted c s' then None else Some (c, s')), cs))
-          (next_state common solve c s l))
+          (next_state common solve c s l)
+      | _ -> None)
    | None ->
      (match cs with
       | [] -> None
@@ -2846,7 +2917,10 @@ let next_stage common solve g m =
          | Enter (d, p0) ->
            option_map (fun s -> Stage ((Some (c, s)), cs0))
              (first_state common c d p0)
-         | Take _ -> None)))
+         | Take _ -> None
+         | Apply r ->
+           option_map (fun new0 -> Stage (None, (app new0 cs0)))
+             (apply_rule r c))))
 
 (** val complete : stage -> bool **)
 

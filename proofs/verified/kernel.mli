@@ -724,6 +724,20 @@ val pair_claim :
   bool -> sense -> network -> network -> network ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> system -> claim
 
+type rule =
+| Turn
+| Replace of unit list * unit list * network
+
+val split_at : unit list -> layer list -> layer list * layer list
+
+val plain : layer -> bool
+
+val orthant : unit list -> system
+
+val taken_in : unit list -> system -> layer list -> unit list * system
+
+val apply_rule : rule -> claim -> claim list option
+
 val nowhere : unit list -> network
 
 val taken : unit list -> vector -> system
@@ -740,6 +754,7 @@ type stage =
 type move =
 | Enter of Big_int_Z.big_int * Big_int_Z.big_int list
 | Take of entry
+| Apply of rule
 
 val first_stage : statement -> stage option
 

@@ -19,7 +19,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
-from exactrelu.bounded import bounded
 from exactrelu.certificates.program import run_checker
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import CheckerFailed
@@ -31,6 +30,7 @@ from exactrelu.network.written import network_text
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.catalogue import Asked, ask_all
 from exactrelu.questions.folds.folds import Folds
+from exactrelu.questions.question import Call, question
 from exactrelu.view.report.answers import CheckedAnswer, Report
 from exactrelu.view.report.explorer import (
     Explorer,
@@ -329,10 +329,9 @@ def signs(cell: SceneCell) -> list[str]:
     return pattern_lines(cell.pattern) or [pattern_text(cell.pattern)]
 
 
-@bounded
+@question
 def report(
-    effort: Effort,
-    /,
+    call: Call[Report],
     network: Network,
     path: PathLike,
     domain: DomainLike = None,
@@ -378,6 +377,7 @@ def report(
     >>> any(entry.is_accepted for entry in page.checked)
     True
     """
+    effort = call.effort
     # The cheap part first: a bad plane is found out before the long work.
     pictures = effort.part(share=PICTURES)
     found = explorer(network, domain, plane, seconds_each=seconds_each, effort=pictures)
