@@ -11,7 +11,7 @@ from typing import Any
 from .claims import from_module
 from .file import Proof
 from .objects import Network, System, Vector
-from .pairs import require_taken
+from .pairs import exact
 from .property import Boxes, Line
 
 
@@ -33,13 +33,5 @@ def within_by_splits(proof: Proof, **pair: Any) -> None:
     within_by_bounds(proof, **pair, trees=from_module("splits", "Splits"))
 
 
-def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """The bound is taken at a point, and exceeded nowhere."""
-    require_taken(proof, sense, bound, **pair)
-    within_by_bounds(proof, **pair, bound=bound)
-
-
-def largest_difference_by_splits(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """The same, by signs of neurons."""
-    require_taken(proof, sense, bound, **pair)
-    within_by_splits(proof, **pair, bound=bound)
+largest_difference_by_bounds = exact(within_by_bounds)
+largest_difference_by_splits = exact(within_by_splits)
