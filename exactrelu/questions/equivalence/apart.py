@@ -36,6 +36,7 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.questions.equivalence.bounds import by_intervals, short_above
 from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
+from exactrelu.questions.properties.by_signs import can_use_signs
 from exactrelu.questions.properties.cells import cell_at, property_claim, root_box
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
 from exactrelu.questions.properties.decide import FEW_INPUTS, Decision, Frame, decide
@@ -194,7 +195,8 @@ class Apart:
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
         self._choose()
-        if self.place.inner_dimension > FEW_INPUTS and not self._has_gaps:
+        is_wide = self.place.inner_dimension > FEW_INPUTS and can_use_signs(self._within(ZERO))
+        if is_wide and not self._has_gaps:
             self._narrow()
         search = self._begun()
         while not self.is_exact:
@@ -223,8 +225,10 @@ class Apart:
                 bound = min(short_above(low + STEP * width), self.upper)
             found = self._decided(self._within(bound))
             if found.point is None:
-                self.upper, self.proved = bound, found.certificate
-                self.n_boxes, self.leaves = found.n_leaves, found.leaves
+                self.proved = found.certificate
+                # Cells alone are those of one box.
+                self._take(bound, max(found.n_leaves, 1))
+                self.leaves = found.leaves if found.by_signs else self.leaves
             elif self.highest.see(vector(found.point, "x")):
                 self._climb()
 
