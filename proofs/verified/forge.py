@@ -26,10 +26,13 @@ FILES = [
     "Known",
     "Property",
     "Equality",
+    "Within",
     "Join",
     "Checker",
     "Points",
     "Pairs",
+    "Rays",
+    "Rewriting",
     "Kinds",
 ]
 
@@ -71,6 +74,15 @@ FORGERIES = [
     Forgery("a largest difference may be exceeded", "Kinds",
             "[pair_claim false Zero a b ab e dom; pair_claim true Above a b ab e dom]",
             "[pair_claim false Zero a b ab e dom]"),
+    Forgery("layers behind a linear unit may take in what is positive", "Rewriting",
+            "if forallb plain u then",
+            "if true then"),
+    Forgery("an output may be below the other by more than the bound", "Within",
+            " && never_beyond v (beyond q p g f) below",
+            ""),
+    Forgery("a ray may leave the domain", "Rays",
+            " && forallb (fun g => Z.leb 0 (zval (linear_row g) 1 r)) (inequalities dom)",
+            ""),
 ]  # fmt: skip
 
 
