@@ -5,11 +5,9 @@ on one input. The cases are, for every output k, that A's is above B's by more t
 then that it is below. A largest difference has a ``point`` before them, where it is taken.
 """
 
-from typing import Any
-
 from .file import Proof
 from .objects import Network, System, Vector
-from .pairs import require_taken
+from .pairs import exact
 from .property import Boxes, Line
 
 
@@ -26,7 +24,4 @@ def within_by_bounds(
     boxes.require_none([[Line(True, limit, row)] for row in rows])
 
 
-def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """The bound is taken at a point, and exceeded nowhere."""
-    require_taken(proof, sense, bound, **pair)
-    within_by_bounds(proof, **pair, bound=bound)
+largest_difference_by_bounds = exact(within_by_bounds)

@@ -139,14 +139,12 @@ def not_transparent_by_point(proof: Proof, network: Network, domain: System) -> 
     squares=claims.distances,
 )
 def local_regions(network: Network, points: list[Vector], **others: Any) -> None:
-    """Lists of one length, points of the space of inputs."""
+    """Lists of one length."""
     form(
         all(len(other) == len(points) for other in others.values()),
         "wrong-length",
         "one length",
     )
-    ok = all(len(point.nums) == network.widths[0] for point in points)
-    form(ok, "dimensions-differ", "a point of another space")
 
 
 def local_regions_by_evaluation(

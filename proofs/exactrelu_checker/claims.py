@@ -6,12 +6,12 @@ have some). A field's text determines the field up to SHA-256 of what is long, s
 claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
 first appearance; equal texts share a number.
 
-The function that a kind decorates says whether the fields of a claim fit together. A domain
-must be in the space of the inputs of the network, unless the function returns another
-width. The method, named by the first record, is the function KIND_by_METHOD, or
-not_KIND_by_METHOD for the negation, in the module of the kind or where ``_ELSEWHERE`` says.
-It is called with the proof and the fields by name; it returns if the claim is proved and
-refuses otherwise.
+The function that a kind decorates says whether the fields of a claim fit together. Domains
+and points must be in the space of the inputs of the network, unless the function returns
+another width, and an output in that of its outputs. The method, named by the first record,
+is the function KIND_by_METHOD, or not_KIND_by_METHOD for the negation, in the module of the
+kind or where ``_ELSEWHERE`` says. It is called with the proof and the fields by name; it
+returns if the claim is proved and refuses otherwise.
 """
 
 import hashlib
@@ -189,7 +189,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     name = str(value.get("kind"))
     form(name in KINDS, "unknown-kind", "no kind of this name")
     known: Kind = from_module(KINDS[name], name)
-    names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
+    names = {"kind", *known.fields, *["holds"] * (known.negation is not None)}
     form(
         value.keys() == names,
         "wrong-fields",
@@ -197,11 +197,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     )
     holds = objects.read_flag(value.get("holds", True))
     values = {field: known.fields[field].read(value[field]) for field in known.fields}
-    width = known.fits(**values)
-    if "domain" in values:
-        if width is None:
-            width = (values.get("network") or values["a"]).widths[0]
-        fits(values["domain"], width)
+    _require_spaces(values, known.fits(**values))
     template = known.sentence if holds else str(known.negation)
     # In the order of the sentence, so that the numbers are those of first appearance.
     order = sorted(known.fields, key=lambda field: template.find(f"{{{field}}}"))
@@ -221,13 +217,23 @@ def prove(proof: Proof, claim: Claim, without: str = "") -> str:
     return method
 
 
-def fits(domain: System, width: int) -> None:
-    """Refuse a domain in another space than R^width."""
-    form(
-        domain.dim == width,
-        "dimensions-differ",
-        f"a domain in R^{domain.dim}, not R^{width}",
-    )
+def fits(thing: System | Vector, width: int) -> None:
+    """Refuse what is in another space than R^width."""
+    ok = thing.dim == width
+    form(ok, "dimensions-differ", f"something in R^{thing.dim}, not R^{width}")
+
+
+def _require_spaces(values: Mapping[str, Any], width: Any) -> None:
+    """Refuse a domain or points that are not in the space of the inputs, or in R^width, and
+    what is no output.
+    """
+    of = values.get("network", values.get("a"))
+    inputs = of.widths[0] if of and width is None else width
+    there = values.get("domain"), values.get("point"), *values.get("points", ())
+    for each in filter(None, there):
+        fits(each, inputs)
+    if "output" in values:
+        fits(values["output"], of.widths[-1])
 
 
 # Types of fields.
@@ -391,9 +397,9 @@ FIELDS: Mapping[str, Field] = {
         (bound, "bound"),
         (
             count,
-            "columns count dimension facets first hidden hyperplanes last layer neuron",
+            "columns count dimension facets first hidden hyperplanes last layer neuron "
+            "rank remaining spark",
         ),
-        (count, "rank remaining spark"),
         (counts, "counts"),
         (domain, "domain"),
         (matrix, "generators matrix"),

@@ -27,25 +27,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from .claims import kind
-from .file import Numbers, Proof, form, need
+from .file import Numbers, Proof, need
 from .numbers import Rows, bits, multiplied, paired
-from .objects import Chart, Network, System, Vector, chart, coordinates
+from .objects import Chart, Network, System, chart, coordinates
 from .ranks import kernel, minor
 from .tree import OPEN, Tree
 
-
-@kind(
+functional_dimension = kind(
     "on the regions of the points {points} the derivatives of the values of {network} by "
     "its parameters span a space of dimension {sense} {rank}"
 )
-def functional_dimension(
-    network: Network, points: list[Vector], sense: str, rank: int
-) -> None:
-    """Points in the space of the inputs."""
-    ok = all(len(point.nums) == network.widths[0] for point in points)
-    form(ok, "dimensions-differ", "a point in another space than the inputs")
-
-
 functional_dimension_on = kind(
     "on the regions of the relative interior of {domain}, on none of which a hidden neuron "
     "is 0, the derivatives of the values of {network} by its parameters span a space of "

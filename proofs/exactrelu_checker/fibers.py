@@ -484,7 +484,7 @@ def fiber_half_lines_by_flips(proof: Proof, network: Network, complete: bool) ->
 
 def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: bool) -> None:
     """Layer 2 hides a neuron, and the network is a generic bottleneck."""
-    need(hidden_neuron(network) is not None, "neuron-not-hidden", "layer 2 hides no neuron")
+    fiber_half_lines_by_flips(proof, network, False)
     _prove_generic(proof, network)
 
 

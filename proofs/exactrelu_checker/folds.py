@@ -112,7 +112,7 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 def folds(network: Network, pieces: Any, edges: Any, **others: Any) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
     sizes = {len(row) - 1 for _, row, _ in pieces} | {
-        len(p.nums) for *_, p in (*pieces, *edges)
+        point.dim for *_, point in (*pieces, *edges)
     }
     form(
         sizes <= {network.widths[0]},

@@ -82,7 +82,7 @@ def not_in_range_by_bounds(
     proof: Proof, network: Network, output: Vector, domain: System
 ) -> None:
     """Every leaf refutes that the outputs are the value."""
-    n, rows = len(output.nums), []
+    n, rows = output.dim, []
     proof.spend(n * (n + domain.dim), output.den.bit_length(), bits(output.nums))
     for k, y in enumerate(output.nums):
         unit = [0] * (domain.dim + n)

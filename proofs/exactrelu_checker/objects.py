@@ -46,6 +46,11 @@ class Vector(NamedTuple):
     den: int
     nums: Row
 
+    @property
+    def dim(self) -> int:
+        """How many entries it has."""
+        return len(self.nums)
+
 
 class Matrix(NamedTuple):
     """The rational matrix rows / den, den > 0."""

@@ -9,6 +9,7 @@ of D exactly as it is written. Layer 0 of a network passes its input on, a hidde
 it gives after ReLU, the last layer its output.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from . import claims
@@ -91,8 +92,16 @@ def gaps_at(
     return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]
 
 
-def require_taken(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """Read a point of the closure where some output differs by just a bound."""
-    need(bound and sense == "exactly", "wrong-method", "the method shows the exact number")
-    gaps = gaps_at(proof, **pair, bound=bound)
-    need(0 in gaps, "bound-not-taken", "no output differs by just the bound at the point")
+def exact(within: Callable[..., None]) -> Callable[..., None]:
+    """Return the method that a largest difference is taken at a point of the closure, and
+    exceeded nowhere, by a method for ``within``.
+    """
+
+    def largest_difference(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
+        ok = bound and sense == "exactly"
+        need(ok, "wrong-method", "the method shows the exact number")
+        gaps = gaps_at(proof, **pair, bound=bound)
+        need(0 in gaps, "bound-not-taken", "no output differs by just the bound there")
+        within(proof, **pair, bound=bound)
+
+    return largest_difference

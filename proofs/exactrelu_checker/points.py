@@ -156,12 +156,8 @@ def _signs(value: Any) -> str:
     return str(value)
 
 
-@claims.kind(
+value = claims.kind(
     "{network} maps {point} to {output}, with hidden signs {signs}",
     network=claims.network,
     signs=claims.listed(_signs),
 )
-def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> None:
-    """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
-    ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
-    form(ok, "dimensions-differ", "a point and an output of the network")

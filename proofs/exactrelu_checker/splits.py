@@ -197,8 +197,8 @@ class Splits(Boxes):
         self, k: int, j: int, row: Numbers, constants: Numbers, leaves: Sequence[Leaf]
     ) -> Numbers:
         """Return c for what unit j of step k passes on, whose coefficients are a; add m."""
-        low, high = self.ends[k][j]
-        place = self.places.get(self._starts[k] + j)
+        (low, high), unit = self.ends[k][j], self._starts[k] + j
+        place = self.places.get(unit)
         if place is None:
             if j in self.network.layers[k].linear:
                 for b, a in enumerate(row):
@@ -207,7 +207,7 @@ class Splits(Boxes):
             return row if low >= 0 else [0] * len(row)
         found = []
         for b, (a, leaf) in enumerate(paired(row, leaves)):
-            sign, beta = leaf.cuts.get(self._starts[k] + j, (0, 0))
+            sign, beta = leaf.cuts.get(unit, (0, 0))
             if sign:
                 c = a - beta if sign > 0 else beta
             elif a > 0:
