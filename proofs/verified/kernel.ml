@@ -857,7 +857,7 @@ type sign =
 
 type node = { path : cond list; depth : Big_int_Z.big_int;
               now : (row * sign) list; base : Big_int_Z.big_int;
-              factor : Big_int_Z.big_int; rest : layer list }
+              factor : Big_int_Z.big_int; ahead : row list; rest : layer list }
 
 type record =
 | Split of Big_int_Z.big_int
@@ -914,28 +914,65 @@ let first_sign l f =
        then sign_of (Z.ltb Big_int_Z.zero_big_int (fst f))
        else Undecided
 
-(** val enter :
-    layer -> (row * sign) list -> Big_int_Z.big_int -> (row * sign) list **)
+(** val sums :
+    ((row * sign) -> row option) -> layer -> (row * sign) list ->
+    Big_int_Z.big_int -> row list **)
 
-let enter l es fac =
-  let os = map act es in
-  map (fun u ->
-    let (l0, r) = u in
-    let (b, w) = r in
-    let f = lin w os ((Z.mul fac b), []) in (f, (first_sign l0 f))) l.units
+let sums choose l es fac =
+  let os = map choose es in
+  map (fun u -> lin (snd (snd u)) os ((Z.mul fac (fst (snd u))), [])) l.units
+
+(** val add_sums :
+    (bool * row) list -> row option list -> row list -> row list **)
+
+let rec add_sums us os ah =
+  match us with
+  | [] -> []
+  | u :: us' ->
+    (match ah with
+     | [] -> []
+     | a :: ah' -> (lin (snd (snd u)) os a) :: (add_sums us' os ah'))
+
+(** val settled_act : (row * sign) -> row option **)
+
+let settled_act e =
+  match snd e with
+  | Off -> None
+  | Undecided -> None
+  | _ -> Some (fst e)
+
+(** val begun :
+    layer list -> (row * sign) list -> Big_int_Z.big_int -> row list **)
+
+let begun rs es fac =
+  match rs with
+  | [] -> []
+  | l :: _ -> sums settled_act l es fac
+
+(** val enter : (bool * row) list -> row list -> (row * sign) list **)
+
+let rec enter us ah =
+  match us with
+  | [] -> []
+  | u :: us' ->
+    (match ah with
+     | [] -> []
+     | a :: ah' -> (a, (first_sign (fst u) a)) :: (enter us' ah'))
 
 (** val advance :
     layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-    -> (((row * sign) list * Big_int_Z.big_int) * Big_int_Z.big_int) * layer
-    list **)
+    -> row list -> ((((row * sign)
+    list * Big_int_Z.big_int) * Big_int_Z.big_int) * row list) * layer list **)
 
-let rec advance rs es b fac =
+let rec advance rs es b fac ah =
   match rs with
-  | [] -> (((es, b), fac), rs)
+  | [] -> ((((es, b), fac), ah), rs)
   | l :: rs' ->
     if decided es
-    then advance rs' (enter l es fac) (zlen b es) (Z.mul fac l.den)
-    else (((es, b), fac), rs)
+    then let es' = enter l.units ah in
+         let fac' = Z.mul fac l.den in
+         advance rs' es' (zlen b es) fac' (begun rs' es' fac')
+    else ((((es, b), fac), ah), rs)
 
 (** val lookup :
     Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option **)
@@ -960,15 +997,46 @@ let rec mark es k ds =
                      | None -> o)
      | _ -> o)) :: (mark es' (Z.succ k) ds)
 
+(** val fresh : (row * sign) list -> (row * sign) list -> row option list **)
+
+let rec fresh es es' =
+  match es with
+  | [] -> []
+  | p0 :: r ->
+    let (f, o) = p0 in
+    (match es' with
+     | [] -> []
+     | p1 :: r' ->
+       let (_, o') = p1 in
+       (match o with
+        | Undecided -> (match o' with
+                        | On -> Some f
+                        | _ -> None)
+        | _ -> None) :: (fresh r r'))
+
+(** val grown :
+    layer list -> (row * sign) list -> (row * sign) list -> row list -> row
+    list **)
+
+let grown rs es es' ah =
+  match rs with
+  | [] -> []
+  | l :: _ -> add_sums l.units (fresh es es') ah
+
 (** val next :
     node -> cond list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
     -> node **)
 
 let next v ks d ds =
-  let (p0, rs) = advance v.rest (mark v.now v.base ds) v.base v.factor in
-  let (p1, fac) = p0 in
-  let (es, b) = p1 in
-  { path = ks; depth = d; now = es; base = b; factor = fac; rest = rs }
+  let es' = mark v.now v.base ds in
+  let (p0, rs) =
+    advance v.rest es' v.base v.factor (grown v.rest v.now es' v.ahead)
+  in
+  let (p1, ah) = p0 in
+  let (p2, fac) = p1 in
+  let (es, b) = p2 in
+  { path = ks; depth = d; now = es; base = b; factor = fac; ahead = ah;
+  rest = rs }
 
 (** val pick : node -> Big_int_Z.big_int -> cond option **)
 
@@ -1011,14 +1079,16 @@ let finished v =
     Big_int_Z.big_int -> row list -> layer list -> cond list -> node **)
 
 let start sc ins ls ks =
+  let es0 = map (fun f -> (f, Lin)) ins in
   let (p0, rs) =
-    advance ls (map (fun f -> (f, Lin)) ins)
-      (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
+    advance ls es0 (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
+      (begun ls es0 sc)
   in
-  let (p1, fac) = p0 in
-  let (es, b) = p1 in
+  let (p1, ah) = p0 in
+  let (p2, fac) = p1 in
+  let (es, b) = p2 in
   { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); now = es;
-  base = b; factor = fac; rest = rs }
+  base = b; factor = fac; ahead = ah; rest = rs }
 
 (** val visit :
     bool -> 'a1 list -> (row list -> row list ->
@@ -1073,7 +1143,7 @@ let visit open0 n solve known_signs v = function
   if (&&) (negb open0) (nonconstant n f)
   then let part0 = fun g -> { path = ((false, g) :: v.path); depth =
          (Z.succ v.depth); now = v.now; base = v.base; factor = v.factor;
-         rest = v.rest }
+         ahead = v.ahead; rest = v.rest }
        in
        Some ((part0 (fneg f)) :: ((part0 f) :: []))
   else None
@@ -1811,7 +1881,7 @@ let scale_of ls =
 
 let never_case n sc ins hidden last v c us =
   let d = Z.mul (scale_of hidden) last.den in
-  let outs = map (fun e -> Some (fst e)) (enter last v.now v.factor) in
+  let outs = map (fun x -> Some x) (sums act last v.now v.factor) in
   let rows0 =
     map (fun c0 ->
       let (s, p0) = case_row n sc ins c0 in

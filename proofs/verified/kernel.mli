@@ -227,7 +227,7 @@ type sign =
 
 type node = { path : cond list; depth : Big_int_Z.big_int;
               now : (row * sign) list; base : Big_int_Z.big_int;
-              factor : Big_int_Z.big_int; rest : layer list }
+              factor : Big_int_Z.big_int; ahead : row list; rest : layer list }
 
 type record =
 | Split of Big_int_Z.big_int
@@ -250,13 +250,22 @@ val act : (row * sign) -> row option
 
 val first_sign : bool -> row -> sign
 
-val enter :
-  layer -> (row * sign) list -> Big_int_Z.big_int -> (row * sign) list
+val sums :
+  ((row * sign) -> row option) -> layer -> (row * sign) list ->
+  Big_int_Z.big_int -> row list
+
+val add_sums : (bool * row) list -> row option list -> row list -> row list
+
+val settled_act : (row * sign) -> row option
+
+val begun : layer list -> (row * sign) list -> Big_int_Z.big_int -> row list
+
+val enter : (bool * row) list -> row list -> (row * sign) list
 
 val advance :
   layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-  -> (((row * sign) list * Big_int_Z.big_int) * Big_int_Z.big_int) * layer
-  list
+  -> row list -> ((((row * sign)
+  list * Big_int_Z.big_int) * Big_int_Z.big_int) * row list) * layer list
 
 val lookup :
   Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option
@@ -264,6 +273,11 @@ val lookup :
 val mark :
   (row * sign) list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
   -> (row * sign) list
+
+val fresh : (row * sign) list -> (row * sign) list -> row option list
+
+val grown :
+  layer list -> (row * sign) list -> (row * sign) list -> row list -> row list
 
 val next :
   node -> cond list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
