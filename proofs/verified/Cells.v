@@ -1,6 +1,6 @@
 (* Networks of ReLUs and linear units over R; nodes of trees of cells, and what their records do. *)
 Require Import List ZArith Reals Lra Lia Bool.
-From Exactrelu Require Import Meaning Rows.
+From Exactrelu Require Import Meaning Rows Cones.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -98,6 +98,17 @@ Section Visit.
 Context {U : Type} (open : bool) (n : list U) (solve : list row -> list row -> option (Z * list (list Z))).
 Context (known_signs : list (Z * bool)).
 
+(* signs of rows on a cone with as many conditions as there are coordinates *)
+Definition signs_shown (cone : list cond) (ts : list (bool * row)) : bool :=
+  match (if same_len cone n then edges cone else None) with
+  | Some e => let e := outward e in forallb (fun t => signed_by open cone e (fst t) (snd t)) ts
+  | None =>
+      match solve (map snd cone) (map (fun t : bool * row => if fst t then snd t else fneg (snd t)) ts) with
+      | Some (det, ms) =>
+          same_len ms ts && forallb (fun tm => signed open (combine (snd tm) cone) (fst (fst tm)) det (snd (fst tm))) (combine ts ms)
+      | None => false
+      end
+  end.
 Definition visit (v : node) (r : record) : option (list node) :=
   match r with
   | Split k =>
@@ -117,13 +128,7 @@ Definition visit (v : node) (r : record) : option (list node) :=
   | Sides rs ss =>
       match all_some (pick v) rs, all_some (fun s => option_map (pair (snd s)) (neuron v (fst s))) ss with
       | Some cone, Some ts =>
-          match solve (map snd cone) (map (fun t : bool * row => if fst t then snd t else fneg (snd t)) ts) with
-          | Some (det, ms) =>
-              if same_len ms ts && forallb (fun tm => signed open (combine (snd tm) cone) (fst (fst tm)) det (snd (fst tm)))
-                (combine ts ms)
-              then Some [next v (path v) (depth v) ss] else None
-          | None => None
-          end
+          if signs_shown cone ts then Some [next v (path v) (depth v) ss] else None
       | _, _ => None
       end
   | Empty us => match chosen v us with Some cs => if refutes cs then Some [] else None | None => None end
@@ -383,6 +388,20 @@ Proof.
   cbn. constructor; [exact Hk|apply IH; exact H].
 Qed.
 
+Lemma signs_shown_fact : forall cone ts s f x, signs_shown cone ts = true -> length x = length n -> In (s, f) ts -> sat cone x ->
+  fact s f x.
+Proof.
+  intros cone ts s f x E Hx Q S. unfold signs_shown in E. destruct (if same_len cone n then edges cone else None) as [e|] eqn:G.
+  - destruct (same_len cone n) eqn:L; [|discriminate]. apply same_len_ok in L. rewrite forallb_forall in E. specialize (E _ Q).
+    destruct (signed_by_sound _ _ _ _ _ x G E ltac:(congruence) S) as [A B]. unfold fact. cbn [fst snd] in *.
+    destruct s; [|exact A]. destruct open; [apply B; reflexivity|exact A].
+  - clear G. destruct (solve _ _) as [[det ms]|]; [|discriminate]. apply andb_true_iff in E as [E1 E2]. rewrite forallb_forall in E2.
+    assert (M : exists m, In ((s, f), m) (combine ts ms)).
+    { apply same_len_ok in E1. clear - E1 Q. revert ms E1. induction ts as [|t ts IH]; intros [|m ms] L; try discriminate; [contradiction|].
+      destruct Q as [->|Q]; [exists m; left; reflexivity|]. destruct (IH Q ms) as [m' I]; [cbn in L; lia|].
+      exists m'. right; exact I. }
+    destruct M as [m M]. apply E2 in M. cbn [fst snd] in M. eapply signed_fact; [exact M|]. apply combine_sat. exact S.
+Qed.
 Inductive covered (v : node) : list node -> Prop :=
 | Cov_same : forall w, path w = path v -> covered v [w]
 | Cov_none : (forall x, ~ sat (path v) x) -> covered v []
@@ -457,9 +476,7 @@ Proof.
     split; [all_valid|]. apply Cov_parts with f open; auto. intros O. eapply neuron_bit; eassumption.
   - destruct (all_some (pick v) rs) as [cone|] eqn:C; [|discriminate].
     destruct (all_some _ ss) as [ts|] eqn:T; [|discriminate].
-    destruct (solve _ _) as [[det ms]|]; [|discriminate].
-    destruct (same_len ms ts && _) eqn:E; [|discriminate]. inversion H; subst; clear H.
-    apply andb_true_iff in E as [E1 E2]. rewrite forallb_forall in E2.
+    destruct (signs_shown cone ts) eqn:E; [|discriminate]. inversion H; subst; clear H.
     assert (S : forall x, sat (path v) x -> sat cone x).
     { intros x Hs. apply Forall_forall. intros c Hc. destruct (all_some_in _ _ _ _ _ C _ Hc) as (r & _ & P).
       eapply pick_sat; eassumption. }
@@ -470,12 +487,7 @@ Proof.
         cbn in T. destruct (neuron v i) eqn:N; [|discriminate]. cbn in T.
         destruct (all_some _ ss) as [ts'|]; [|discriminate]. inversion T; subst.
         destruct Hin as [Hin|Hin]; [inversion Hin; subst; rewrite Hj in N; inversion N; left; reflexivity|right; eauto]. }
-      assert (M : exists m, In ((s, f), m) (combine ts ms)).
-      { apply same_len_ok in E1. clear - E1 Q. revert ms E1. induction ts as [|t ts IH]; intros [|m ms] L; try discriminate; [contradiction|].
-        destruct Q as [->|Q]; [exists m; left; reflexivity|]. destruct (IH Q ms) as [m' I]; [cbn in L; lia|].
-        exists m'. right; exact I. }
-      destruct M as [m M]. apply E2 in M. cbn [fst snd] in M. eapply signed_fact; [exact M|].
-      apply combine_sat. auto. }
+      apply (signs_shown_fact cone ts s f x E Hx Q). auto. }
     split; [all_valid|apply Cov_same; assumption].
   - destruct (neuron v k) as [f|] eqn:K; [|discriminate]. destruct (chosen v us) as [cs|] eqn:C; [|discriminate].
     destruct (signed open cs up w f) eqn:G; [|discriminate]. inversion H; subst; clear H.

@@ -849,6 +849,144 @@ let rec all_some g = function
       | None -> None)
    | None -> None)
 
+(** val cross :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list **)
+
+let cross a1 a2 a3 b1 b2 b3 =
+  (Z.sub (Z.mul a2 b3) (Z.mul a3 b2)) :: ((Z.sub (Z.mul a3 b1) (Z.mul a1 b3)) :: (
+    (Z.sub (Z.mul a1 b2) (Z.mul a2 b1)) :: []))
+
+(** val edges :
+    cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) option **)
+
+let edges = function
+| [] -> None
+| c :: l ->
+  let (_, r) = c in
+  let (_, l0) = r in
+  (match l0 with
+   | [] -> None
+   | a1 :: l1 ->
+     (match l1 with
+      | [] -> None
+      | a2 :: l2 ->
+        (match l2 with
+         | [] ->
+           (match l with
+            | [] -> None
+            | c0 :: l3 ->
+              let (_, r0) = c0 in
+              let (_, l4) = r0 in
+              (match l4 with
+               | [] -> None
+               | b1 :: l5 ->
+                 (match l5 with
+                  | [] -> None
+                  | b2 :: l6 ->
+                    (match l6 with
+                     | [] ->
+                       (match l3 with
+                        | [] ->
+                          Some ((Z.sub (Z.mul a1 b2) (Z.mul a2 b1)),
+                            ((b2 :: ((Z.opp b1) :: [])) :: (((Z.opp a2) :: (a1 :: [])) :: [])))
+                        | _ :: _ -> None)
+                     | _ :: _ -> None))))
+         | a3 :: l3 ->
+           (match l3 with
+            | [] ->
+              (match l with
+               | [] -> None
+               | c0 :: l4 ->
+                 let (_, r0) = c0 in
+                 let (_, l5) = r0 in
+                 (match l5 with
+                  | [] -> None
+                  | b1 :: l6 ->
+                    (match l6 with
+                     | [] -> None
+                     | b2 :: l7 ->
+                       (match l7 with
+                        | [] -> None
+                        | b3 :: l8 ->
+                          (match l8 with
+                           | [] ->
+                             (match l4 with
+                              | [] -> None
+                              | c4 :: l9 ->
+                                let (_, r1) = c4 in
+                                let (_, l10) = r1 in
+                                (match l10 with
+                                 | [] -> None
+                                 | c1 :: l11 ->
+                                   (match l11 with
+                                    | [] -> None
+                                    | c2 :: l12 ->
+                                      (match l12 with
+                                       | [] -> None
+                                       | c3 :: l13 ->
+                                         (match l13 with
+                                          | [] ->
+                                            (match l9 with
+                                             | [] ->
+                                               let p0 =
+                                                 ((cross b1 b2 b3 c1 c2 c3),
+                                                 (cross c1 c2 c3 a1 a2 a3))
+                                               in
+                                               let w = cross a1 a2 a3 b1 b2 b3
+                                               in
+                                               let (u, v) = p0 in
+                                               Some
+                                               ((zdot
+                                                  (a1 :: (a2 :: (a3 :: [])))
+                                                  u), (u :: (v :: (w :: []))))
+                                             | _ :: _ -> None)
+                                          | _ :: _ -> None)))))
+                           | _ :: _ -> None)))))
+            | _ :: _ -> None))))
+
+(** val outward :
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list list **)
+
+let outward e =
+  if Z.ltb (fst e) Big_int_Z.zero_big_int
+  then ((Z.opp (fst e)), (map (map Z.opp) (snd e)))
+  else e
+
+(** val left_over :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list list -> cond list ->
+    Big_int_Z.big_int -> bool -> (Big_int_Z.big_int * bool) option **)
+
+let rec left_over a es cone c st =
+  match es with
+  | [] -> Some (c, st)
+  | e :: es' ->
+    (match cone with
+     | [] -> Some (c, st)
+     | c0 :: cone' ->
+       let (s, g) = c0 in
+       let m = zdot a e in
+       if Z.ltb m Big_int_Z.zero_big_int
+       then None
+       else left_over a es' cone' (Z.sub c (Z.mul m (fst g)))
+              ((||) st ((&&) s (Z.ltb Big_int_Z.zero_big_int m))))
+
+(** val signed_by :
+    bool -> cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+    bool -> row -> bool **)
+
+let signed_by strict cone e up f =
+  let g = if up then f else fneg f in
+  (&&) ((&&) (Z.ltb Big_int_Z.zero_big_int (fst e)) (fits (snd g) cone))
+    (match left_over (snd g) (snd e) cone (Z.mul (fst e) (fst g)) false with
+     | Some p0 ->
+       let (c, st) = p0 in
+       (&&) (Z.leb Big_int_Z.zero_big_int c)
+         ((||) ((||) (negb strict) st) (Z.ltb Big_int_Z.zero_big_int c))
+     | None -> false)
+
 type sign =
 | Off
 | On
@@ -1090,6 +1228,27 @@ let start sc ins ls ks =
   { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); now = es;
   base = b; factor = fac; ahead = ah; rest = rs }
 
+(** val signs_shown :
+    bool -> 'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> cond list ->
+    (bool * row) list -> bool **)
+
+let signs_shown open0 n solve cone ts =
+  match if same_len cone n then edges cone else None with
+  | Some e ->
+    let e0 = outward e in
+    forallb (fun t -> signed_by open0 cone e0 (fst t) (snd t)) ts
+  | None ->
+    (match solve (map snd cone)
+             (map (fun t -> if fst t then snd t else fneg (snd t)) ts) with
+     | Some p0 ->
+       let (det, ms) = p0 in
+       (&&) (same_len ms ts)
+         (forallb (fun tm ->
+           signed open0 (combine (snd tm) cone) (fst (fst tm)) det
+             (snd (fst tm))) (combine ts ms))
+     | None -> false)
+
 (** val visit :
     bool -> 'a1 list -> (row list -> row list ->
     (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
@@ -1112,17 +1271,9 @@ let visit open0 n solve known_signs v = function
      (match all_some (fun s ->
               option_map (fun x -> ((snd s), x)) (neuron v (fst s))) ss with
       | Some ts ->
-        (match solve (map snd cone)
-                 (map (fun t -> if fst t then snd t else fneg (snd t)) ts) with
-         | Some p0 ->
-           let (det, ms) = p0 in
-           if (&&) (same_len ms ts)
-                (forallb (fun tm ->
-                  signed open0 (combine (snd tm) cone) (fst (fst tm)) det
-                    (snd (fst tm))) (combine ts ms))
-           then Some ((next v v.path v.depth ss) :: [])
-           else None
-         | None -> None)
+        if signs_shown open0 n solve cone ts
+        then Some ((next v v.path v.depth ss) :: [])
+        else None
       | None -> None)
    | None -> None)
 | Side (k, up, w, us) ->

@@ -219,6 +219,26 @@ val zlen : Big_int_Z.big_int -> 'a1 list -> Big_int_Z.big_int
 
 val all_some : ('a1 -> 'a2 option) -> 'a1 list -> 'a2 list option
 
+val cross :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list
+
+val edges :
+  cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) option
+
+val outward :
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+  Big_int_Z.big_int * Big_int_Z.big_int list list
+
+val left_over :
+  Big_int_Z.big_int list -> Big_int_Z.big_int list list -> cond list ->
+  Big_int_Z.big_int -> bool -> (Big_int_Z.big_int * bool) option
+
+val signed_by :
+  bool -> cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+  bool -> row -> bool
+
 type sign =
 | Off
 | On
@@ -296,6 +316,11 @@ val nonconstant : 'a1 list -> row -> bool
 val finished : node -> bool
 
 val start : Big_int_Z.big_int -> row list -> layer list -> cond list -> node
+
+val signs_shown :
+  bool -> 'a1 list -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> cond list ->
+  (bool * row) list -> bool
 
 val visit :
   bool -> 'a1 list -> (row list -> row list ->
