@@ -9,6 +9,7 @@ Inductive sign := Off | On | Lin | Undecided.
 Record node := Node {
   path : list cond;              (* conditions of the node, the newest first *)
   depth : Z;                     (* how many there are *)
+  past : list (list (row * sign));   (* units of the layers before, the last layer first *)
   now : list (row * sign);       (* units of the current layer, times factor *)
   base : Z;                      (* the number of the first of them *)
   factor : Z;
@@ -45,15 +46,15 @@ Definition begun (rs : list layer) (es : list (row * sign)) (fac : Z) : list row
   match rs with l :: _ => sums settled_act l es fac | [] => [] end.
 Fixpoint enter (us : list (bool * row)) (ah : list row) : list (row * sign) :=
   match us, ah with u :: us', a :: ah' => (a, first_sign (fst u) a) :: enter us' ah' | _, _ => [] end.
-Fixpoint advance (rs : list layer) (es : list (row * sign)) (b fac : Z) (ah : list row) :
-    list (row * sign) * Z * Z * list row * list layer :=
+Fixpoint advance (rs : list layer) (past : list (list (row * sign))) (es : list (row * sign)) (b fac : Z) (ah : list row) :
+    list (list (row * sign)) * list (row * sign) * Z * Z * list row * list layer :=
   match rs with
-  | [] => (es, b, fac, ah, rs)
+  | [] => (past, es, b, fac, ah, rs)
   | l :: rs' =>
       if decided es then
         let es' := enter (units l) ah in
-        let fac' := Z.mul fac (den l) in advance rs' es' (zlen b es) fac' (begun rs' es' fac')
-      else (es, b, fac, ah, rs)
+        let fac' := Z.mul fac (den l) in advance rs' (es :: past) es' (zlen b es) fac' (begun rs' es' fac')
+      else (past, es, b, fac, ah, rs)
   end.
 Fixpoint lookup (k : Z) (ds : list (Z * bool)) : option bool :=
   match ds with [] => None | (j, s) :: ds' => if Z.eqb j k then Some s else lookup k ds' end.
@@ -74,8 +75,8 @@ Definition grown (rs : list layer) (es es' : list (row * sign)) (ah : list row) 
   match rs with l :: _ => add_sums (units l) (fresh es es') ah | [] => [] end.
 Definition next (v : node) (ks : list cond) (d : Z) (ds : list (Z * bool)) : node :=
   let es' := mark (now v) (base v) ds in
-  let '(es, b, fac, ah, rs) := advance (rest v) es' (base v) (factor v) (grown (rest v) (now v) es' (ahead v)) in
-  Node ks d es b fac ah rs.
+  let '(pa, es, b, fac, ah, rs) := advance (rest v) (past v) es' (base v) (factor v) (grown (rest v) (now v) es' (ahead v)) in
+  Node ks d pa es b fac ah rs.
 Definition pick (v : node) (r : Z) : option cond := nthz (path v) (Z.sub (Z.pred (depth v)) r).
 Definition chosen (v : node) (us : list (Z * Z)) : option (list (Z * cond)) :=
   all_some (fun u => if Z.ltb 0 (snd u) then option_map (pair (snd u)) (pick v (fst u)) else None) us.
@@ -88,8 +89,8 @@ Definition finished (v : node) : bool := match rest v with [] => decided (now v)
 Definition chart_layer (sc : Z) (ins : list row) : layer := Layer sc (map (pair true) ins).
 Definition start (sc : Z) (ins : list row) (ls : list layer) (ks : list cond) : node :=
   let es0 := map (fun f => (f, Lin)) ins in
-  let '(es, b, fac, ah, rs) := advance ls es0 (Z.opp (zlen 0 ins)) sc (begun ls es0 sc) in
-  Node (rev ks) (zlen 0 ks) es b fac ah rs.
+  let '(pa, es, b, fac, ah, rs) := advance ls [] es0 (Z.opp (zlen 0 ins)) sc (begun ls es0 sc) in
+  Node (rev ks) (zlen 0 ks) pa es b fac ah rs.
 
 Section Visit.
 (* [open]: the points of nodes matter but for finitely many hyperplanes; else all do. n: as long as points.
@@ -134,7 +135,7 @@ Definition visit (v : node) (r : record) : option (list node) :=
   | Empty us => match chosen v us with Some cs => if refutes cs then Some [] else None | None => None end
   | Cut f =>
       if negb open && nonconstant n f then
-        let part g := Node ((false, g) :: path v) (Z.succ (depth v)) (now v) (base v) (factor v) (ahead v) (rest v) in
+        let part g := Node ((false, g) :: path v) (Z.succ (depth v)) (past v) (now v) (base v) (factor v) (ahead v) (rest v) in
         Some [part (fneg f); part f]
       else None
   | Known ss =>
@@ -164,16 +165,18 @@ Definition summed (rs : list layer) (es : list (row * sign)) (fac : Z) (ah : lis
   | l :: _ => Forall2 (fun (u : bool * row) a => val a x = dot (snd (snd u)) (map (fun e => oval (settled_act e) x) es) + IZR (fac * fst (snd u)))
                 (units l) ah
   end.
-Definition inv (bs : list bool) (es : list (row * sign)) (b fac : Z) (ah : list row) (rs : list layer) (x : point) : Prop :=
+Definition kept (es : list (row * sign)) (zs : list R) (x : point) : Prop :=
+  Forall2 (fun e z => exists c, 0 < c /\ val (fst e) x = c * z /\ known (snd e) z) es zs.
+Definition inv (bs : list bool) (past : list (list (row * sign))) (es : list (row * sign)) (b fac : Z) (ah : list row) (rs : list layer) (x : point) : Prop :=
   (0 < fac)%Z /\ dens_ok rs = true /\ summed rs es fac ah x /\ exists zs,
     Forall2 (fun e z => val (fst e) x = IZR fac * z /\ known (snd e) z) es zs /\
     run_layers net x = run_layers rs (outs es zs) /\
     (open = true -> pattern net x = bs ++ bits es zs ++ pattern rs (outs es zs)) /\
     exists before, preactivations net x = before ++ zs ++ preactivations rs (outs es zs) /\
-      Z.of_nat (length before) = (b + offset)%Z.
+      Z.of_nat (length before) = (b + offset)%Z /\ kept (concat (rev past)) before x.
 Definition strict_path (v : node) : Prop := open = true -> Forall (fun k => fst k = true) (path v).
 Definition valid (v : node) : Prop := strict_path v /\ exists bs, forall x, length x = length n -> sat (path v) x ->
-  inv bs (now v) (base v) (factor v) (ahead v) (rest v) x /\ told known_signs x.
+  inv bs (past v) (now v) (base v) (factor v) (ahead v) (rest v) x /\ told known_signs x.
 
 Lemma known_relu : forall s z, known s z -> is_undecided s = false ->
   passes (is_lin s) z = match s with Off => 0 | _ => z end.
@@ -242,11 +245,11 @@ Proof.
 Qed.
 Lemma begun_summed : forall rs es fac x, summed rs es fac (begun rs es fac) x.
 Proof. intros [|l rs] es fac x; [exact I|]. apply sums_val. Qed.
-Lemma enter_inv : forall bs es b fac ah l rs x, decided es = true -> inv bs es b fac ah (l :: rs) x ->
+Lemma enter_inv : forall bs pa es b fac ah l rs x, decided es = true -> inv bs pa es b fac ah (l :: rs) x ->
   let es' := enter (units l) ah in
-  inv (bs ++ map (fun e => bit (snd e)) es) es' (zlen b es) (Z.mul fac (den l)) (begun rs es' (Z.mul fac (den l))) rs x.
+  inv (bs ++ map (fun e => bit (snd e)) es) (es :: pa) es' (zlen b es) (Z.mul fac (den l)) (begun rs es' (Z.mul fac (den l))) rs x.
 Proof.
-  intros bs es b0 fac ah l rs x D (Hf & Hd & Su & zs & H1 & H2 & H3 & before & H4 & H5) es'. cbn in Hd. apply andb_true_iff in Hd as [Hl Hd].
+  intros bs pa es b0 fac ah l rs x D (Hf & Hd & Su & zs & H1 & H2 & H3 & before & H4 & H5 & H6) es'. cbn in Hd. apply andb_true_iff in Hd as [Hl Hd].
   apply Z.ltb_lt in Hl. apply IZR_lt in Hl as Hl'. apply IZR_lt in Hf as Hf'.
   split; [apply Z.mul_pos_pos; assumption|]. split; [exact Hd|]. split; [apply begun_summed|].
   set (y := outs es zs) in *. exists (map (fun u => pre l u y) (units l)).
@@ -266,14 +269,16 @@ Proof.
   - rewrite H2. cbn [run_layers]. rewrite P1. reflexivity.
   - intros O. rewrite (H3 O). cbn [pattern]. rewrite P2, P1, (bits_known _ _ _ _ O D H1), <- !app_assoc. reflexivity.
   - exists (before ++ zs). rewrite H4, zlen_length, app_length. cbn [preactivations]. fold y. rewrite P1, <- app_assoc.
-    split; [reflexivity|]. rewrite (Forall2_length _ _ _ _ _ H1). lia.
+    split; [reflexivity|]. split; [rewrite (Forall2_length _ _ _ _ _ H1); lia|].
+    cbn [rev]. rewrite concat_app. cbn [concat]. rewrite app_nil_r. apply Forall2_app; [exact H6|].
+    eapply Forall2_impl; [|exact H1]. cbn beta. intros e z [E K]. exists (IZR fac). auto.
 Qed.
-Lemma advance_inv : forall rs es b fac ah bs, exists bs', forall x, inv bs es b fac ah rs x ->
-  let '(es', b', fac', ah', rs') := advance rs es b fac ah in inv bs' es' b' fac' ah' rs' x.
+Lemma advance_inv : forall rs pa es b fac ah bs, exists bs', forall x, inv bs pa es b fac ah rs x ->
+  let '(pa', es', b', fac', ah', rs') := advance rs pa es b fac ah in inv bs' pa' es' b' fac' ah' rs' x.
 Proof.
-  induction rs as [|l rs IH]; intros es b fac ah bs; cbn [advance]; [exists bs; auto|].
+  induction rs as [|l rs IH]; intros pa es b fac ah bs; cbn [advance]; [exists bs; auto|].
   destruct (decided es) eqn:D; [|exists bs; auto]. set (es' := enter (units l) ah).
-  destruct (IH es' (zlen b es) (Z.mul fac (den l)) (begun rs es' (Z.mul fac (den l))) (bs ++ map (fun e => bit (snd e)) es)) as [bs' H].
+  destruct (IH (es :: pa) es' (zlen b es) (Z.mul fac (den l)) (begun rs es' (Z.mul fac (den l))) (bs ++ map (fun e => bit (snd e)) es)) as [bs' H].
   exists bs'. intros x Hx. apply H. apply enter_inv; assumption.
 Qed.
 
@@ -303,11 +308,11 @@ Proof.
     cbn [fst snd]. unfold settled_act; cbn [fst snd]. destruct o; cbn; try lra. destruct (lookup k ds) as [[]|]; cbn; lra.
   - rewrite !map_length. clear. revert k. induction es as [|[f o] es IH]; intros k; cbn; [reflexivity|]. rewrite IH. reflexivity.
 Qed.
-Lemma mark_inv : forall bs es k ds b fac ah rs x,
+Lemma mark_inv : forall bs pa es k ds b fac ah rs x,
   (forall j s f, In (j, s) ds -> nthz es (j - k) = Some (f, Undecided) -> fact s f x) ->
-  inv bs es b fac ah rs x -> inv bs (mark es k ds) b fac (grown rs es (mark es k ds) ah) rs x.
+  inv bs pa es b fac ah rs x -> inv bs pa (mark es k ds) b fac (grown rs es (mark es k ds) ah) rs x.
 Proof.
-  intros bs es k ds b fac ah rs x F (Hf & Hd & Su & zs & H1 & H2 & H3). split; [exact Hf|]. split; [exact Hd|].
+  intros bs pa es k ds b fac ah rs x F (Hf & Hd & Su & zs & H1 & H2 & H3). split; [exact Hf|]. split; [exact Hd|].
   split; [apply grown_summed; exact Su|]. exists zs. apply IZR_lt in Hf.
   assert (P : forall es k zs, (forall j s f, In (j, s) ds -> nthz es (j - k) = Some (f, Undecided) -> fact s f x) ->
      Forall2 (fun e z => val (fst e) x = IZR fac * z /\ known (snd e) z) es zs ->
@@ -335,9 +340,9 @@ Lemma next_valid : forall v ks d ds, valid v -> (open = true -> Forall (fun k =>
   valid (next v ks d ds) /\ path (next v ks d ds) = ks.
 Proof.
   intros v ks d ds [_ [bs V]] St H. unfold next.
-  destruct (advance_inv (rest v) (mark (now v) (base v) ds) (base v) (factor v)
+  destruct (advance_inv (rest v) (past v) (mark (now v) (base v) ds) (base v) (factor v)
     (grown (rest v) (now v) (mark (now v) (base v) ds) (ahead v)) bs) as [bs' A].
-  destruct (advance _ _ _ _ _) as [[[[es b] fac] ah] rs]. split; [|reflexivity]. split; [exact St|].
+  destruct (advance _ _ _ _ _ _) as [[[[[pa es] b] fac] ah] rs]. split; [|reflexivity]. split; [exact St|].
   exists bs'. intros x Hx Hs. cbn in Hs |- *. destruct (H x Hx Hs) as [Hp F]. destruct (V x Hx Hp) as [Vi Vt].
   split; [|exact Vt]. apply A. apply mark_inv; [|exact Vi].
   intros j s f Hin Hn. apply (F j s f Hin). unfold neuron. rewrite Hn. reflexivity.
@@ -350,8 +355,8 @@ Lemma start_valid : forall sc ins ls ks, (0 < sc)%Z -> dens_ok ls = true -> net 
 Proof.
   intros sc ins ls ks Hs Hd E Ho St Kn. unfold start.
   set (es0 := map (fun f => (f, Lin)) ins) in *.
-  destruct (advance_inv ls es0 (Z.opp (zlen 0 ins)) sc (begun ls es0 sc) []) as [bs A].
-  destruct (advance _ _ _ _ _) as [[[[es b] fac] ah] rs]. split; [|reflexivity].
+  destruct (advance_inv ls [] es0 (Z.opp (zlen 0 ins)) sc (begun ls es0 sc) []) as [bs A].
+  destruct (advance _ _ _ _ _ _) as [[[[[pa es] b] fac] ah] rs]. split; [|reflexivity].
   split; [intros O; cbn; apply Forall_rev, St, O|].
   exists bs. intros x Lx Sx. split; [|exact (Kn x Lx Sx)]. cbn. apply A. split; [exact Hs|]. split; [exact Hd|]. split; [apply begun_summed|]. unfold es0.
   apply IZR_lt in Hs. exists (map (fun f => val f x / IZR sc) ins). rewrite E. cbn [run_layers pattern].
@@ -361,7 +366,7 @@ Proof.
   { clear A E Ho. unfold pass, pre, chart_layer; cbn [units den]. induction ins as [|f ins [I1 I2]]; [split; reflexivity|].
     cbn. rewrite I1, I2. split; reflexivity. }
   destruct P as [P1 P2]. rewrite P1, P2. split; [|split; [reflexivity|split; [intros _; reflexivity|]]].
-  2:{ exists []. cbn [preactivations app length]. rewrite Ho, P1. split; [|lia]. f_equal. unfold chart_layer; cbn [units].
+  2:{ exists []. cbn [preactivations app length rev concat]. rewrite Ho, P1. split; [|split; [lia|constructor]]. f_equal. unfold chart_layer; cbn [units].
       rewrite map_map. reflexivity. }
   clear - Hs. induction ins as [|f ins IH]; cbn [map]; constructor; [|exact IH].
   cbn [fst snd]. split; [|exact I]. field. lra.
@@ -444,7 +449,7 @@ Proof.
     - destruct (Z_lt_le_dec j 0) as [L|L]; [rewrite nthz_neg in H by lia; discriminate|]. split; [exact L|].
       replace (Z.to_nat j) with (S (Z.to_nat (Z.pred j))) by lia. cbn [app nth]. eapply IH; eassumption. }
   assert (W : forall x, length x = length n -> sat (path v) x -> if up then 0 <= val f x else val f x <= 0).
-  { intros x Hx Hs. destruct (V x Hx Hs) as [(Hf & _ & _ & zs & H1 & _ & _ & before & H4 & H5) T]. specialize (T k up L). cbv zeta in T.
+  { intros x Hx Hs. destruct (V x Hx Hs) as [(Hf & _ & _ & zs & H1 & _ & _ & before & H4 & H5 & _) T]. specialize (T k up L). cbv zeta in T.
     destruct (P _ _ _ (preactivations (rest v) (outs (now v) zs)) x _ E H1) as [J ->]. apply IZR_lt in Hf.
     replace (Z.to_nat (k + offset)) with (length before + Z.to_nat (k - base v))%nat in T by lia.
     rewrite H4, app_nth2_plus in T. destruct up; nra. }

@@ -275,7 +275,7 @@ Proof.
 Qed.
 
 Lemma start_path : forall ls ks, path (start sc ins ls ks) = rev ks.
-Proof. intros. unfold start. destruct (advance _ _ _ _ _) as [[[[? ?] ?] ?] ?]. reflexivity. Qed.
+Proof. intros. unfold start. destruct (advance _ _ _ _ _ _) as [[[[[? ?] ?] ?] ?] ?]. reflexivity. Qed.
 Lemma inbox_rows : forall b t, inbox b t -> Forall (fun g => 0 <= val g t) (end_rows [] b).
 Proof.
   intros b t B. assert (E : length t = length b) by (induction B; cbn; congruence).

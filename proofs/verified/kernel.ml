@@ -69,6 +69,12 @@ let rec rev = function
 | [] -> []
 | x :: l' -> app (rev l') (x :: [])
 
+(** val concat : 'a1 list list -> 'a1 list **)
+
+let rec concat = function
+| [] -> []
+| x :: l0 -> app x (concat l0)
+
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
 let rec map f = function
@@ -994,8 +1000,9 @@ type sign =
 | Undecided
 
 type node = { path : cond list; depth : Big_int_Z.big_int;
-              now : (row * sign) list; base : Big_int_Z.big_int;
-              factor : Big_int_Z.big_int; ahead : row list; rest : layer list }
+              past : (row * sign) list list; now : (row * sign) list;
+              base : Big_int_Z.big_int; factor : Big_int_Z.big_int;
+              ahead : row list; rest : layer list }
 
 type record =
 | Split of Big_int_Z.big_int
@@ -1098,19 +1105,20 @@ let rec enter us ah =
      | a :: ah' -> (a, (first_sign (fst u) a)) :: (enter us' ah'))
 
 (** val advance :
-    layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-    -> row list -> ((((row * sign)
-    list * Big_int_Z.big_int) * Big_int_Z.big_int) * row list) * layer list **)
+    layer list -> (row * sign) list list -> (row * sign) list ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> row list -> (((((row * sign)
+    list list * (row * sign)
+    list) * Big_int_Z.big_int) * Big_int_Z.big_int) * row list) * layer list **)
 
-let rec advance rs es b fac ah =
+let rec advance rs past0 es b fac ah =
   match rs with
-  | [] -> ((((es, b), fac), ah), rs)
+  | [] -> (((((past0, es), b), fac), ah), rs)
   | l :: rs' ->
     if decided es
     then let es' = enter l.units ah in
          let fac' = Z.mul fac l.den in
-         advance rs' es' (zlen b es) fac' (begun rs' es' fac')
-    else ((((es, b), fac), ah), rs)
+         advance rs' (es :: past0) es' (zlen b es) fac' (begun rs' es' fac')
+    else (((((past0, es), b), fac), ah), rs)
 
 (** val lookup :
     Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option **)
@@ -1168,13 +1176,14 @@ let grown rs es es' ah =
 let next v ks d ds =
   let es' = mark v.now v.base ds in
   let (p0, rs) =
-    advance v.rest es' v.base v.factor (grown v.rest v.now es' v.ahead)
+    advance v.rest v.past es' v.base v.factor (grown v.rest v.now es' v.ahead)
   in
   let (p1, ah) = p0 in
   let (p2, fac) = p1 in
-  let (es, b) = p2 in
-  { path = ks; depth = d; now = es; base = b; factor = fac; ahead = ah;
-  rest = rs }
+  let (p3, b) = p2 in
+  let (pa, es) = p3 in
+  { path = ks; depth = d; past = pa; now = es; base = b; factor = fac;
+  ahead = ah; rest = rs }
 
 (** val pick : node -> Big_int_Z.big_int -> cond option **)
 
@@ -1219,14 +1228,15 @@ let finished v =
 let start sc ins ls ks =
   let es0 = map (fun f -> (f, Lin)) ins in
   let (p0, rs) =
-    advance ls es0 (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
+    advance ls [] es0 (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
       (begun ls es0 sc)
   in
   let (p1, ah) = p0 in
   let (p2, fac) = p1 in
-  let (es, b) = p2 in
-  { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); now = es;
-  base = b; factor = fac; ahead = ah; rest = rs }
+  let (p3, b) = p2 in
+  let (pa, es) = p3 in
+  { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); past = pa;
+  now = es; base = b; factor = fac; ahead = ah; rest = rs }
 
 (** val signs_shown :
     bool -> 'a1 list -> (row list -> row list ->
@@ -1293,8 +1303,8 @@ let visit open0 n solve known_signs v = function
 | Cut f ->
   if (&&) (negb open0) (nonconstant n f)
   then let part0 = fun g -> { path = ((false, g) :: v.path); depth =
-         (Z.succ v.depth); now = v.now; base = v.base; factor = v.factor;
-         ahead = v.ahead; rest = v.rest }
+         (Z.succ v.depth); past = v.past; now = v.now; base = v.base;
+         factor = v.factor; ahead = v.ahead; rest = v.rest }
        in
        Some ((part0 (fneg f)) :: ((part0 f) :: []))
   else None
@@ -2526,6 +2536,74 @@ let differ_ok n ha la hb lb dom d p0 =
         (Z.ltb Big_int_Z.zero_big_int lb.den)) (forallb (zclosed d p0) dom))
     (crossed e y f z0)
 
+type dline =
+| Deeper of record
+| Leaf
+
+(** val shows_sign : (row * sign) -> bool -> bool **)
+
+let shows_sign e up =
+  match snd e with
+  | Off ->
+    (||) (negb up)
+      ((&&) (zeros (snd (fst e)))
+        (Z.eqb (fst (fst e)) Big_int_Z.zero_big_int))
+  | On -> up
+  | _ -> false
+
+(** val shows_all :
+    Big_int_Z.big_int -> node -> (Big_int_Z.big_int * bool) list -> bool **)
+
+let shows_all offset v ss =
+  let es = app (concat (rev v.past)) v.now in
+  forallb (fun s ->
+    match nthz es (Z.add (fst s) offset) with
+    | Some e -> shows_sign e (snd s)
+    | None -> false) ss
+
+(** val dstep :
+    'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * bool) list -> node list -> dline -> node list option **)
+
+let dstep dims solve known_signs offset ss st l =
+  match st with
+  | [] -> None
+  | v :: vs ->
+    (match l with
+     | Deeper r ->
+       option_map (fun ps -> app ps vs)
+         (visit true dims solve known_signs v r)
+     | Leaf -> if shows_all offset v ss then Some vs else None)
+
+(** val infos_here :
+    (Big_int_Z.big_int * bool) list -> 'a1 list -> Big_int_Z.big_int -> info
+    list **)
+
+let rec infos_here ss us k =
+  match us with
+  | [] -> []
+  | _ :: us' ->
+    (match lookup k ss with
+     | Some b ->
+       if b
+       then { lo = (Some Big_int_Z.zero_big_int); hi = None; under = None;
+              over = None }
+       else { lo = None; hi = (Some Big_int_Z.zero_big_int); under = None;
+              over = None }
+     | None -> noinfo) :: (infos_here ss us' (Z.succ k))
+
+(** val infos_of :
+    (Big_int_Z.big_int * bool) list -> layer list -> Big_int_Z.big_int ->
+    infos **)
+
+let rec infos_of ss ls k =
+  match ls with
+  | [] -> []
+  | l :: ls' ->
+    (infos_here ss l.units k) :: (infos_of ss ls' (zlen k l.units))
+
 (** val widened : unit list -> Big_int_Z.big_int -> row -> row **)
 
 let widened n k f =
@@ -2628,6 +2706,9 @@ let rec joined depth0 = function
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
    * (Big_int_Z.big_int * bool) list
+| Deciding of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * (Big_int_Z.big_int * bool) list
+   * node list
 | Counted of unit list * (Big_int_Z.big_int * bool) list
    * (node list * Big_int_Z.big_int)
 | Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
@@ -2635,12 +2716,17 @@ type state =
    * item list
 | Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
    * layer list
+| Parting of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list * bool * unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * node list
 | Equated of layer list * layer list * Big_int_Z.big_int * row list
    * atom list * enode list
 | Shown
 
 type entry =
 | Signs of box * (Big_int_Z.big_int * bool) list
+| Decide of bool * (Big_int_Z.big_int * bool) list
+| Leaves of dline
 | Tree of line
 | Root of box
 | Boxes of bline
@@ -2746,11 +2832,24 @@ let next_state common solve c s l =
              then Some (Placed (dims, sc, ins, (app ss known)))
              else None
            | None -> None)
+        | Decide (_, ss) ->
+          Some (Deciding (dims, sc, ins, known, ss,
+            ((root (inequalities dom) hidden sc ins) :: [])))
         | Tree l0 ->
           option_map (fun x -> Counted (dims, known, x))
             (step dims solve known
               (((root (inequalities dom) hidden sc ins) :: []),
               Big_int_Z.zero_big_int) l0)
+        | _ -> None)
+     | Deciding (dims, sc, ins, known, ss, st) ->
+       (match l with
+        | Leaves l0 ->
+          option_map (fun st' ->
+            match st' with
+            | [] -> Placed (dims, sc, ins, (app ss known))
+            | _ :: _ -> Deciding (dims, sc, ins, known, ss, st'))
+            (dstep dims solve known (zlen Big_int_Z.zero_big_int ins) ss st
+              l0)
         | _ -> None)
      | Counted (dims, known, st) ->
        (match l with
@@ -2797,6 +2896,15 @@ let next_state common solve c s l =
              | Signs (b, ss) ->
                option_map (fun r -> Opened (d, p2, (fst r), (snd r)))
                  (settle_both common n ha hb dom b ss)
+             | Decide (second, ss) ->
+               option_map (fun r ->
+                 let (y, ins) = r in
+                 let (dims, sc) = y in
+                 Parting (d, p2, ha0, hb0, second, dims, sc, ins, ss,
+                 ((root (inequalities dom) (if second then hb0 else ha0) sc
+                    ins) :: [])))
+                 (chart common (eqs dom) n Big_int_Z.unit_big_int
+                   (unit_rows n))
              | Atoms tab ->
                option_map (fun r ->
                  let (y, v) = r in
@@ -2804,6 +2912,24 @@ let next_state common solve c s l =
                  let (sc, ins) = y0 in
                  Equated (ha0, hb0, sc, ins, ats, (v :: [])))
                  (eopened n common ha0 la hb0 lb dom d p2 tab)
+             | _ -> None)
+          | Parting (d, p2, ha0, hb0, second, dims, sc, ins, ss, st) ->
+            (match l with
+             | Leaves l0 ->
+               option_map (fun st' ->
+                 match st' with
+                 | [] ->
+                   if second
+                   then Opened (d, p2, ha0,
+                          (settled hb0
+                            (infos_of ss hb0 Big_int_Z.zero_big_int)))
+                   else Opened (d, p2,
+                          (settled ha0
+                            (infos_of ss ha0 Big_int_Z.zero_big_int)), hb0)
+                 | _ :: _ ->
+                   Parting (d, p2, ha0, hb0, second, dims, sc, ins, ss, st'))
+                 (dstep dims solve [] (zlen Big_int_Z.zero_big_int ins) ss st
+                   l0)
              | _ -> None)
           | Equated (ha0, hb0, sc, ins, ats, st) ->
             (match l with

@@ -28,6 +28,8 @@ val tl : 'a1 list -> 'a1 list
 
 val rev : 'a1 list -> 'a1 list
 
+val concat : 'a1 list list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
@@ -246,8 +248,9 @@ type sign =
 | Undecided
 
 type node = { path : cond list; depth : Big_int_Z.big_int;
-              now : (row * sign) list; base : Big_int_Z.big_int;
-              factor : Big_int_Z.big_int; ahead : row list; rest : layer list }
+              past : (row * sign) list list; now : (row * sign) list;
+              base : Big_int_Z.big_int; factor : Big_int_Z.big_int;
+              ahead : row list; rest : layer list }
 
 type record =
 | Split of Big_int_Z.big_int
@@ -283,9 +286,10 @@ val begun : layer list -> (row * sign) list -> Big_int_Z.big_int -> row list
 val enter : (bool * row) list -> row list -> (row * sign) list
 
 val advance :
-  layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-  -> row list -> ((((row * sign)
-  list * Big_int_Z.big_int) * Big_int_Z.big_int) * row list) * layer list
+  layer list -> (row * sign) list list -> (row * sign) list ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> row list -> (((((row * sign) list
+  list * (row * sign) list) * Big_int_Z.big_int) * Big_int_Z.big_int) * row
+  list) * layer list
 
 val lookup :
   Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option
@@ -646,6 +650,27 @@ val differ_ok :
   'a1 list -> layer list -> layer -> layer list -> layer -> system ->
   Big_int_Z.big_int -> Big_int_Z.big_int list -> bool
 
+type dline =
+| Deeper of record
+| Leaf
+
+val shows_sign : (row * sign) -> bool -> bool
+
+val shows_all :
+  Big_int_Z.big_int -> node -> (Big_int_Z.big_int * bool) list -> bool
+
+val dstep :
+  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list list) option) -> (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int
+  -> (Big_int_Z.big_int * bool) list -> node list -> dline -> node list option
+
+val infos_here :
+  (Big_int_Z.big_int * bool) list -> 'a1 list -> Big_int_Z.big_int -> info
+  list
+
+val infos_of :
+  (Big_int_Z.big_int * bool) list -> layer list -> Big_int_Z.big_int -> infos
+
 val widened : unit list -> Big_int_Z.big_int -> row -> row
 
 val multiplied : Big_int_Z.big_int -> row -> row
@@ -671,6 +696,9 @@ val joined : unit list -> network list -> (layer list * layer) option
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
    * (Big_int_Z.big_int * bool) list
+| Deciding of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * (Big_int_Z.big_int * bool) list
+   * node list
 | Counted of unit list * (Big_int_Z.big_int * bool) list
    * (node list * Big_int_Z.big_int)
 | Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
@@ -678,12 +706,17 @@ type state =
    * item list
 | Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
    * layer list
+| Parting of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list * bool * unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * node list
 | Equated of layer list * layer list * Big_int_Z.big_int * row list
    * atom list * enode list
 | Shown
 
 type entry =
 | Signs of box * (Big_int_Z.big_int * bool) list
+| Decide of bool * (Big_int_Z.big_int * bool) list
+| Leaves of dline
 | Tree of line
 | Root of box
 | Boxes of bline

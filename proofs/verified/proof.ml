@@ -2,6 +2,12 @@
    the second is: it accepts what the kernel accepts, and nothing else. *)
 open Refusal
 
+(* a tree for signs of neurons of one network *)
+let decide ha hb numbers =
+  let ss = Trees.named (ha @ hb) [] numbers and m = Z.of_int (Trees.count_units ha) in
+  let second (k, _) = Z.geq k m in
+  need (List.for_all second ss || not (List.exists second ss)) "other-network";
+  Kernel.Decide (second (List.hd ss), List.map (fun (k, up) -> ((if Z.geq k m then Z.sub k m else k), up)) ss)
 (* first signs that are known, then all entries of the tree *)
 let of_forms source n la lb dom den p =
   let made = ref None and begun = ref false in
@@ -14,12 +20,15 @@ let of_forms source n la lb dom den p =
     | Some (e :: rest), _ -> made := Some rest; e
     | Some [], _ -> rejected "missing-record"
     | None, Kernel.Opened (_, _, ha, hb) ->
-        let first = if !begun then None else Some (Lines.record source) in
+        let first = not !begun in
         begun := true;
-        (match first, Kernel.chart Trees.common (Kernel.eqs dom) n Z.one (Kernel.unit_rows n) with
-         | Some ("bounds", l), Some ((dims, sc), ins) ->
+        (match Lines.record source, Kernel.chart Trees.common (Kernel.eqs dom) n Z.one (Kernel.unit_rows n) with
+         | ("bounds", l), Some ((dims, sc), ins) when first ->
              Trees.signs (ha @ hb) (List.length dims) (Kernel.closed sc ins (Kernel.inequalities dom)) l
-         | _ -> source.again <- first; made := Some (entries ha hb); next state)
+         | ("decided", l), _ -> decide ha hb l
+         | r, _ -> source.again <- Some r; made := Some (entries ha hb); next state)
+    | None, Kernel.Parting (_, _, ha, hb, _, dims, _, _, _, _) ->
+        Trees.leaves (List.length dims) (Trees.count_units (ha @ hb)) (Lines.record source)
     | None, _ -> assert false in
   next
 (* what gives the next entry, as a function of the state *)
@@ -36,6 +45,13 @@ let entries source (c : Claims.t) method_ den p : Kernel.state -> Kernel.entry =
       unsupported (c.kind ^ " by " ^ method_)
   | _ -> rejected "wrong-method"
 
+(* why an entry is refused; a known sign may be that of a form of the other network too *)
+let refused claim state entry =
+  match claim, state, entry with
+  | _, _, Kernel.Signs _ -> unsupported "bounds by intervals"
+  | Kernel.Equal (_, (_, (ha, _)), (_, (hb, _)), _), Kernel.Equated (ha', hb', _, _, _, _), _ when ha != ha' || hb != hb' ->
+      unsupported "a known sign of a form of both networks"
+  | _ -> rejected "not-proved"
 (* TRUSTED: first_state, next_state and accepted are those of Checker.v, the claim is that of the first line *)
 let prove source (c : Claims.t) =
   let method_ = Lines.method_of source in
@@ -45,10 +61,9 @@ let prove source (c : Claims.t) =
   let rec go state =
     if not (Kernel.accepted c.claim state) then
       let entry = next state in
-      match Kernel.next_state Trees.common Trees.solve c.claim state entry, entry with
-      | Some state, _ -> go state
-      | None, Kernel.Signs _ -> unsupported "bounds by intervals"
-      | None, _ -> rejected "not-proved" in
+      match Kernel.next_state Trees.common Trees.solve c.claim state entry with
+      | Some state -> go state
+      | None -> refused c.claim state entry in
   (match Kernel.first_state Trees.common c.claim den p with Some state -> go state | None -> rejected "not-inside");
   Lines.finish source;
   method_
