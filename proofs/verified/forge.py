@@ -30,6 +30,10 @@ FILES = [
     "Decided",
     "Join",
     "Checker",
+    "Points",
+    "Pairs",
+    "Rewriting",
+    "Kinds",
 ]
 
 
@@ -70,6 +74,18 @@ FORGERIES = [
     Forgery("a known sign may be the other one", "Cells",
             "Bool.eqb up (snd s) && (negb open || nonconstant n f)",
             "(negb open || nonconstant n f)"),
+    Forgery("an output may have another sign", "Points",
+            "Z.ltb 0 (fst v) && forall2b",
+            "forall2b"),
+    Forgery("an output may fall below that of the other network", "Pairs",
+            "[[(s, gap_row n m d e (snd f))]; [(s, gap_row n m (Z.opp d) e (snd f))]]",
+            "[[(s, gap_row n m d e (snd f))]]"),
+    Forgery("a largest difference may be exceeded", "Kinds",
+            "[pair_claim false Zero a b ab e dom; pair_claim true Above a b ab e dom]",
+            "[pair_claim false Zero a b ab e dom]"),
+    Forgery("layers behind a linear unit may take in what is positive", "Rewriting",
+            "if forallb plain u then",
+            "if true then"),
 ]  # fmt: skip
 
 

@@ -214,6 +214,7 @@ let intervals p c chosen =
   let signs, facts = List.fold_left show ([], !added @ c.facts) chosen in
   cell p c.rows (signs @ c.signs) facts
 
+let same p c = match c.hints with [x; y] -> emit p (Kernel.ESame (x, y)) | _ -> assert false
 let rec walk p source = function
   | [] -> ()
   | c :: rest ->
@@ -237,16 +238,16 @@ let rec walk p source = function
        | "empty", l -> emit p (Kernel.EEmpty (snd (sources c l))); walk p source rest
        | "same", l ->
            Trees.no_more l;
-           (match c.hints with [x; y] -> emit p (Kernel.ESame (x, y)) | _ -> assert false);
+           same p c;
            walk p source rest
        | "intervals", l -> walk p source (intervals p c l :: rest)
        | ("split" | "side"), _ -> malformed "wrong-length"
-       | "decided", _ -> unsupported "a tree with forms and decided"
        | _ -> rejected "wrong-record")
 
-(* all entries of a proof that two networks are equal *)
-let entries source dims (((sc, ins), _), (root : Kernel.enode)) hidden =
+let entries_of p = Kernel.Atoms (List.rev p.atoms) :: List.rev_map (fun l -> Kernel.Forms l) p.entries
+(* the root of a proof that two networks are equal, and then all its entries *)
+let root dims (((sc, ins), _), (root : Kernel.enode)) hidden =
   let p = { dim = List.length dims; sc; ins = List.map (fun (b, a) -> (b, trimmed a)) ins; networks = hidden;
             table = Hashtbl.create 64; atoms = []; entries = [] } in
-  walk p source [cell p (List.rev_map (fun (_, (b, a)) -> (b, trimmed a)) root.Kernel.rows) [] []];
-  Kernel.Atoms (List.rev p.atoms) :: List.rev_map (fun l -> Kernel.Forms l) p.entries
+  (p, cell p (List.rev_map (fun (_, (b, a)) -> (b, trimmed a)) root.Kernel.rows) [] [])
+let entries source dims opened hidden = let p, c = root dims opened hidden in walk p source [c]; entries_of p

@@ -177,6 +177,24 @@ type claim =
 
 val dimension : claim -> unit list
 
+type vector = Big_int_Z.big_int * Big_int_Z.big_int list
+
+type letter =
+| Plus
+| Minus
+| Null
+| Straight
+
+type statement =
+| Claimed of claim
+| Nonempty of bool * unit list * system
+| Value of network * vector * vector * letter list list
+| In_range of bool * network * vector * system
+| Within of bool * network * network
+   * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Largest of bool * network * network
+   * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+
 type cond = bool * row
 
 val axpy :
@@ -352,28 +370,6 @@ val chart :
   (row -> Big_int_Z.big_int) -> row list -> 'a1 list -> Big_int_Z.big_int ->
   row list -> (('a1 list * Big_int_Z.big_int) * row list) option
 
-type line =
-| Visit of record
-| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
-
-val step :
-  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
-  list list) option) -> (Big_int_Z.big_int * bool) list -> (node
-  list * Big_int_Z.big_int) -> line -> (node list * Big_int_Z.big_int) option
-
-val is_inside :
-  'a1 list -> row list -> row list -> Big_int_Z.big_int -> Big_int_Z.big_int
-  list -> bool
-
-val conditions : row list -> Big_int_Z.big_int -> row list -> cond list
-
-val placed :
-  'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
-  list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
-  list * Big_int_Z.big_int) * row list) option
-
-val root : row list -> layer list -> Big_int_Z.big_int -> row list -> node
-
 type ends = Big_int_Z.big_int option * Big_int_Z.big_int option
 
 type box = ends list
@@ -465,22 +461,27 @@ val settled_units : (bool * row) list -> info list -> (bool * row) list
 
 val settled : layer list -> infos -> layer list
 
-val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool
+type line =
+| Visit of record
+| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
 
-val closed : Big_int_Z.big_int -> row list -> row list -> cond list
+val step :
+  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list list) option) -> (Big_int_Z.big_int * bool) list -> (node
+  list * Big_int_Z.big_int) -> line -> (node list * Big_int_Z.big_int) option
 
-val bounds_of :
-  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list -> box
-  -> infos option
+val is_inside :
+  'a1 list -> row list -> row list -> Big_int_Z.big_int -> Big_int_Z.big_int
+  list -> bool
 
-val all_shown : layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool
+val conditions : row list -> Big_int_Z.big_int -> row list -> cond list
 
-val only_here :
-  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
-  list
+val placed :
+  'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+  list * Big_int_Z.big_int) * row list) option
 
-val only :
-  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos
+val root : row list -> layer list -> Big_int_Z.big_int -> row list -> node
 
 val pad : 'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int list
 
@@ -650,27 +651,6 @@ val differ_ok :
   'a1 list -> layer list -> layer -> layer list -> layer -> system ->
   Big_int_Z.big_int -> Big_int_Z.big_int list -> bool
 
-type dline =
-| Deeper of record
-| Leaf
-
-val shows_sign : (row * sign) -> bool -> bool
-
-val shows_all :
-  Big_int_Z.big_int -> node -> (Big_int_Z.big_int * bool) list -> bool
-
-val dstep :
-  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
-  list list) option) -> (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int
-  -> (Big_int_Z.big_int * bool) list -> node list -> dline -> node list option
-
-val infos_here :
-  (Big_int_Z.big_int * bool) list -> 'a1 list -> Big_int_Z.big_int -> info
-  list
-
-val infos_of :
-  (Big_int_Z.big_int * bool) list -> layer list -> Big_int_Z.big_int -> infos
-
 val widened : unit list -> Big_int_Z.big_int -> row -> row
 
 val multiplied : Big_int_Z.big_int -> row -> row
@@ -692,6 +672,44 @@ val idle : unit list -> layer -> layer list * layer
 val extend : unit list -> layer list -> layer -> layer list * layer
 
 val joined : unit list -> network list -> (layer list * layer) option
+
+val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool
+
+val closed : Big_int_Z.big_int -> row list -> row list -> cond list
+
+val bounds_of :
+  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list -> box
+  -> infos option
+
+val all_shown : layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool
+
+val only_here :
+  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
+  list
+
+val only :
+  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos
+
+type dline =
+| Deeper of record
+| Leaf
+
+val shows_sign : (row * sign) -> bool -> bool
+
+val shows_all :
+  Big_int_Z.big_int -> node -> (Big_int_Z.big_int * bool) list -> bool
+
+val dstep :
+  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list list) option) -> (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int
+  -> (Big_int_Z.big_int * bool) list -> node list -> dline -> node list option
+
+val infos_here :
+  (Big_int_Z.big_int * bool) list -> 'a1 list -> Big_int_Z.big_int -> info
+  list
+
+val infos_of :
+  (Big_int_Z.big_int * bool) list -> layer list -> Big_int_Z.big_int -> infos
 
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
@@ -745,3 +763,76 @@ val next_state :
   -> entry -> state option
 
 val accepted : claim -> state -> bool
+
+val zletter : bool -> Big_int_Z.big_int -> letter -> bool
+
+val zletters :
+  layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> letter list
+  list -> bool
+
+val same_vector : vector -> vector -> bool
+
+val value_ok : network -> vector -> vector -> letter list list -> bool
+
+val fused : unit list -> row -> row
+
+val fused_layer : unit list -> layer -> layer
+
+val paired : network -> network -> network option
+
+val gap_row :
+  unit list -> unit list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list -> row
+
+val gaps :
+  sense -> unit list -> unit list -> (Big_int_Z.big_int * Big_int_Z.big_int)
+  -> system list
+
+val closed_system : system -> system
+
+val outs : network -> unit list
+
+val pair_claim :
+  bool -> sense -> network -> network -> network ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> system -> claim
+
+type rule =
+| Turn
+| Replace of unit list * unit list * network
+
+val split_at : unit list -> layer list -> layer list * layer list
+
+val plain : layer -> bool
+
+val orthant : unit list -> system
+
+val taken_in : unit list -> system -> layer list -> unit list * system
+
+val apply_rule : rule -> claim -> claim list option
+
+val nowhere : unit list -> network
+
+val taken : unit list -> vector -> system
+
+val pair_claims :
+  network -> network -> (Big_int_Z.big_int * Big_int_Z.big_int) -> (network
+  -> claim list) -> claim list option
+
+val parts : statement -> claim list option
+
+type stage =
+| Stage of (claim * state) option * claim list
+
+type move =
+| Enter of Big_int_Z.big_int * Big_int_Z.big_int list
+| Take of entry
+| Apply of rule
+
+val first_stage : statement -> stage option
+
+val next_stage :
+  (row -> Big_int_Z.big_int) -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> stage -> move
+  -> stage option
+
+val complete : stage -> bool
