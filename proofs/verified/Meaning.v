@@ -123,7 +123,8 @@ Inductive statement :=
 | Value (net : network) (x y : vector) (signs : list (list letter))
 | In_range (hold : bool) (net : network) (y : vector) (dom : system)
 | Within (hold : bool) (a b : network) (bound : Z * Z) (dom : system)
-| Largest (exactly : bool) (a b : network) (bound : Z * Z) (dom : system).       (* the largest difference, a supremum *)
+| Largest (exactly : bool) (a b : network) (bound : Z * Z) (dom : system)        (* the largest difference, a supremum *)
+| Unbounded (a b : network) (dom : system).                                      (* it is infinite *)
 Definition means (s : statement) : Prop :=
   match s with
   | Claimed c => says c /\ not_vacuous c
@@ -136,4 +137,5 @@ Definition means (s : statement) : Prop :=
   | Within false a b e dom => exceeds a b dom (number e)
   | Largest exactly a b e dom =>
       (forall e', e' < number e -> exceeds a b dom e') /\ if exactly then ~ exceeds a b dom (number e) else True
+  | Unbounded a b dom => forall e, exceeds a b dom e
   end.

@@ -1,6 +1,6 @@
 (* The value of a network at a rational point, with the signs of its hidden preactivations. *)
 Require Import List ZArith Reals Lra Lia Bool.
-From Exactrelu Require Import Meaning Rows Cells Chart Bounds Property.
+From Exactrelu Require Import Meaning Rows Cells Chart Bounds Property Equality.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -55,15 +55,6 @@ Proof.
   f_equal; [|exact IH]. apply Z.eqb_eq in Hab. assert (E : IZR a * IZR d = IZR b * IZR e) by (rewrite <- !mult_IZR; f_equal; exact Hab).
   apply (Rmult_eq_reg_r (IZR d * IZR e)); [|apply Rmult_integral_contrapositive_currified; lra].
   replace (IZR a / IZR e * (IZR d * IZR e)) with (IZR a * IZR d) by (field; lra). rewrite E. field. lra.
-Qed.
-Lemma zeval_sound : forall hidden last d p, 0 < IZR d -> dens_ok hidden = true -> (0 < den last)%Z ->
-  let '(e, y) := zeval hidden last (d, p) in 0 < IZR e /\ topoint e y = eval hidden last (topoint d p).
-Proof.
-  intros hidden last d p Hd Hh Hl. unfold zeval. apply IZR_lt in Hl. pose proof (zrun_sound hidden d p Hd Hh) as R.
-  destruct (fold_left _ hidden (d, p)) as [e0 q]. destruct R as [He Hq]. pose proof (zlayer_sound true last e0 q He Hl) as A.
-  destruct (zlayer true last (e0, q)) as [e y] eqn:L. cbn [fst snd] in A. assert (De : e = (e0 * den last)%Z) by (unfold zlayer in L; congruence). split.
-  - rewrite De, mult_IZR. apply Rmult_lt_0_compat; assumption.
-  - unfold eval. rewrite <- Hq. exact A.
 Qed.
 Theorem value_sound : forall net x y signs, value_ok net x y signs = true ->
   length (vec x) = length (fst net) /\ value net (vec x) = vec y /\ letters (fst (snd net)) (vec x) signs.

@@ -278,11 +278,11 @@ let largest_difference book v =
   match fields ["a"; "b"; "bound"; "domain"; "kind"; "sense"] v with
   | [a; b; e; dom; _; sense] ->
       let exactly = exact sense in
-      if e = Null then unsupported "largest-difference by ray";
-      let e = bound e and a, b, d, first, second, said = pair book a b dom in
-      (Kernel.Largest (exactly, a, b, e, d), true,
+      form (e <> Null || exactly) "bound-infinite";
+      let e = if e = Null then None else Some (bound e) and a, b, d, first, second, said = pair book a b dom in
+      ((match e with Some e -> Kernel.Largest (exactly, a, b, e, d) | None -> Kernel.Unbounded (a, b, d)), true,
        Printf.sprintf "the largest difference of an output of %s and that of %s on the closure of %s, its supremum, is %s %s"
-         first second said (if exactly then "exactly" else "at least") (number_text e))
+         first second said (if exactly then "exactly" else "at least") (match e with Some e -> number_text e | None -> "infinite"))
   | _ -> assert false
 let nonempty book v =
   match fields ["holds"; "kind"; "system"] v with

@@ -28,10 +28,12 @@ FILES = [
     "Property",
     "Equality",
     "Decided",
+    "Within",
     "Join",
     "Checker",
     "Points",
     "Pairs",
+    "Rays",
     "Rewriting",
     "Kinds",
 ]
@@ -86,6 +88,12 @@ FORGERIES = [
     Forgery("layers behind a linear unit may take in what is positive", "Rewriting",
             "if forallb plain u then",
             "if true then"),
+    Forgery("an output may be below the other by more than the bound", "Within",
+            " && never_beyond v (beyond q p g f) below",
+            ""),
+    Forgery("a ray may leave the domain", "Rays",
+            " && forallb (fun g => Z.leb 0 (zval (linear_row g) 1 r)) (inequalities dom)",
+            ""),
 ]  # fmt: skip
 
 

@@ -721,6 +721,7 @@ type statement =
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Unbounded of network * network * system
 
 type cond = bool * row
 
@@ -2424,6 +2425,12 @@ let estep dims sc ins ha la hb lb ats st l =
      | ESame (ga, gb) ->
        if leaf_ok sc ins ha la hb lb ats v ga gb then Some st' else None)
 
+(** val is_leaf : eline -> bool **)
+
+let is_leaf = function
+| ESame (_, _) -> true
+| _ -> false
+
 (** val eopened :
     'a1 list -> (row -> Big_int_Z.big_int) -> layer list -> layer -> layer
     list -> layer -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list ->
@@ -2500,6 +2507,94 @@ let differ_ok n ha la hb lb dom d p0 =
           (Z.ltb Big_int_Z.zero_big_int la.den))
         (Z.ltb Big_int_Z.zero_big_int lb.den)) (forallb (zclosed d p0) dom))
     (crossed e y f z0)
+
+type proof_of = Big_int_Z.big_int * (Big_int_Z.big_int * source) list
+
+type wline =
+| WForms of eline
+| WLeaf of hint list list * hint list list * (proof_of * proof_of) list
+
+(** val beyond :
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> row -> row -> row **)
+
+let beyond bound p0 q f g =
+  fadd (Z.mul (fst bound) q) f
+    (fadd (Z.opp (Z.mul (fst bound) p0)) g
+      ((Z.opp (Z.mul (snd bound) (Z.mul p0 q))), []))
+
+(** val never_beyond : atom list -> enode -> row -> proof_of -> bool **)
+
+let never_beyond ats v r u =
+  match conds_of ats v (snd u) with
+  | Some cs -> refutes (((fst u), (true, r)) :: cs)
+  | None -> false
+
+(** val all_near :
+    atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (bool * row) list ->
+    (bool * row) list -> (proof_of * proof_of) list -> bool **)
+
+let rec all_near ats bound v p0 q u w us =
+  match u with
+  | [] ->
+    (match w with
+     | [] -> (match us with
+              | [] -> true
+              | _ :: _ -> false)
+     | _ :: _ -> false)
+  | p1 :: u' ->
+    let (_, f) = p1 in
+    (match w with
+     | [] -> false
+     | p2 :: w' ->
+       let (_, g) = p2 in
+       (match us with
+        | [] -> false
+        | p3 :: us' ->
+          let (above, below) = p3 in
+          (&&)
+            ((&&) (never_beyond ats v (beyond bound p0 q f g) above)
+              (never_beyond ats v (beyond bound q p0 g f) below))
+            (all_near ats bound v p0 q u' w' us')))
+
+(** val near_ok :
+    Big_int_Z.big_int -> row list -> layer list -> layer -> layer list ->
+    layer -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode ->
+    hint list list -> hint list list -> (proof_of * proof_of) list -> bool **)
+
+let near_ok sc ins ha la hb lb ats bound v ga gb us =
+  match thru ats v ha ins sc ga with
+  | Some p0 ->
+    let (u, p1) = p0 in
+    (match thru ats v hb ins sc gb with
+     | Some p2 ->
+       let (w, q) = p2 in
+       all_near ats bound v (Z.mul p1 la.den) (Z.mul q lb.den)
+         (pre_rows la u p1) (pre_rows lb w q) us
+     | None -> false)
+  | None -> false
+
+(** val wstep :
+    'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
+    list -> layer -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    enode list -> wline -> enode list option **)
+
+let wstep dims sc ins ha la hb lb ats bound st l =
+  match st with
+  | [] ->
+    (match l with
+     | WForms l0 ->
+       if is_leaf l0 then None else estep dims sc ins ha la hb lb ats st l0
+     | WLeaf (_, _, _) -> None)
+  | v :: st' ->
+    (match l with
+     | WForms l0 ->
+       if is_leaf l0 then None else estep dims sc ins ha la hb lb ats st l0
+     | WLeaf (ga, gb, us) ->
+       if near_ok sc ins ha la hb lb ats bound v ga gb us
+       then Some st'
+       else None)
 
 (** val widened : unit list -> Big_int_Z.big_int -> row -> row **)
 
@@ -3112,6 +3207,51 @@ let pair_claim hold s a b ab bound dom =
   Property (hold, (ab :: []), (closed_system dom),
     (gaps s (fst a) (outs b) bound))
 
+(** val linear_row : row -> row **)
+
+let linear_row f =
+  (Big_int_Z.zero_big_int, (snd f))
+
+(** val linear_layer : layer -> layer **)
+
+let linear_layer l =
+  { den = l.den; units =
+    (map (fun u -> ((fst u), (linear_row (snd u)))) l.units) }
+
+(** val ray_ok :
+    network -> network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int
+    list -> Big_int_Z.big_int list -> bool **)
+
+let ray_ok a b dom d p0 r =
+  let (n, p1) = a in
+  let (ha, la) = p1 in
+  let (_, p2) = b in
+  let (hb, lb) = p2 in
+  let (e, y) =
+    zeval (map linear_layer ha) (linear_layer la) (Big_int_Z.unit_big_int, r)
+  in
+  let (f, z0) =
+    zeval (map linear_layer hb) (linear_layer lb) (Big_int_Z.unit_big_int, r)
+  in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&) (is_inside n (eqs dom) (inequalities dom) d p0)
+                  (same_len r n))
+                (forallb (fun g ->
+                  Z.eqb (zval (linear_row g) Big_int_Z.unit_big_int r)
+                    Big_int_Z.zero_big_int) (eqs dom)))
+              (forallb (fun g ->
+                Z.leb Big_int_Z.zero_big_int
+                  (zval (linear_row g) Big_int_Z.unit_big_int r))
+                (inequalities dom))) (dens_ok ha)) (dens_ok hb))
+        (Z.ltb Big_int_Z.zero_big_int la.den))
+      (Z.ltb Big_int_Z.zero_big_int lb.den)) (crossed e y f z0)
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -3198,47 +3338,153 @@ let taken n y =
 
 (** val pair_claims :
     network -> network -> (Big_int_Z.big_int * Big_int_Z.big_int) -> (network
-    -> claim list) -> claim list option **)
+    -> 'a1 list) -> 'a1 list option **)
 
 let pair_claims a b bound cs =
   if Z.ltb Big_int_Z.zero_big_int (fst bound)
   then option_map cs (paired a b)
   else None
 
-(** val parts : statement -> claim list option **)
+type goal =
+| Claim of claim
+| Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Far of network * network * system
 
-let parts = function
-| Claimed c -> Some (c :: [])
+(** val parts : bool -> statement -> goal list option **)
+
+let parts cells = function
+| Claimed c -> Some ((Claim c) :: [])
 | Nonempty (hold, n, s0) ->
-  Some ((Property ((negb hold), ((nowhere n) :: []), [], (s0 :: []))) :: [])
+  Some ((Claim (Property ((negb hold), ((nowhere n) :: []), [],
+    (s0 :: [])))) :: [])
 | Value (net, x, y, signs) -> if value_ok net x y signs then Some [] else None
 | In_range (hold, net, y, dom) ->
   if (&&) (Z.ltb Big_int_Z.zero_big_int (fst y))
        (same_len (snd y) (snd (snd net)).units)
-  then Some ((Property ((negb hold), (net :: []), dom,
-         ((taken (fst net) y) :: []))) :: [])
+  then Some ((Claim (Property ((negb hold), (net :: []), dom,
+         ((taken (fst net) y) :: [])))) :: [])
   else None
 | Within (hold, a, b, e, dom) ->
-  pair_claims a b e (fun ab -> (pair_claim hold Above a b ab e dom) :: [])
+  pair_claims a b e (fun ab ->
+    (if (&&) hold cells
+     then Near (a, b, e, dom)
+     else Claim (pair_claim hold Above a b ab e dom)) :: [])
 | Largest (exactly, a, b, e, dom) ->
   pair_claims a b e (fun ab ->
     if exactly
-    then (pair_claim false Zero a b ab e dom) :: ((pair_claim true Above a b
-                                                    ab e dom) :: [])
-    else (pair_claim false Least a b ab e dom) :: [])
+    then (Claim
+           (pair_claim false Zero a b ab e dom)) :: ((if cells
+                                                      then Near (a, b, e, dom)
+                                                      else Claim
+                                                             (pair_claim true
+                                                               Above a b ab e
+                                                               dom)) :: [])
+    else (Claim (pair_claim false Least a b ab e dom)) :: [])
+| Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
+
+type work =
+| Checking of state
+| Placing of Big_int_Z.big_int * Big_int_Z.big_int list
+| Forming of Big_int_Z.big_int * row list * atom list * enode list
+| Grown
+
+type input =
+| Line of entry
+| Leafed of wline
+| Along of Big_int_Z.big_int list
 
 type stage =
-| Stage of (claim * state) option * claim list
+| Stage of (goal * work) option * goal list
 
 type move =
 | Enter of Big_int_Z.big_int * Big_int_Z.big_int list
-| Take of entry
+| Take of input
 | Apply of rule
 
-(** val first_stage : statement -> stage option **)
+(** val start_goal :
+    (row -> Big_int_Z.big_int) -> goal -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> work option **)
 
-let first_stage s =
-  option_map (fun x -> Stage (None, x)) (parts s)
+let start_goal common g d p0 =
+  match g with
+  | Claim c -> option_map (fun x -> Checking x) (first_state common c d p0)
+  | _ -> Some (Placing (d, p0))
+
+(** val step_goal :
+    (row -> Big_int_Z.big_int) -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> goal -> work
+    -> input -> work option **)
+
+let step_goal common solve g w i =
+  match g with
+  | Claim c ->
+    (match w with
+     | Checking s ->
+       (match i with
+        | Line l ->
+          option_map (fun x -> Checking x) (next_state common solve c s l)
+        | _ -> None)
+     | _ -> None)
+  | Near (a, b, bound, dom) ->
+    let (n, p0) = a in
+    let (ha, la) = p0 in
+    let (_, p1) = b in
+    let (hb, lb) = p1 in
+    (match w with
+     | Placing (d, p2) ->
+       (match i with
+        | Line l ->
+          (match l with
+           | Atoms tab ->
+             option_map (fun r ->
+               let (y, v) = r in
+               let (y0, ats) = y in
+               let (sc, ins) = y0 in Forming (sc, ins, ats, (v :: [])))
+               (eopened n common ha la hb lb dom d p2 tab)
+           | _ -> None)
+        | _ -> None)
+     | Forming (sc, ins, ats, st) ->
+       (match i with
+        | Leafed l ->
+          option_map (fun x -> Forming (sc, ins, ats, x))
+            (wstep (edims n common dom) sc ins ha la hb lb ats bound st l)
+        | _ -> None)
+     | _ -> None)
+  | Far (a, b, dom) ->
+    (match w with
+     | Placing (d, p0) ->
+       (match i with
+        | Along r -> if ray_ok a b dom d p0 r then Some Grown else None
+        | _ -> None)
+     | _ -> None)
+
+(** val end_goal : goal -> work -> bool **)
+
+let end_goal g w =
+  match g with
+  | Claim c -> (match w with
+                | Checking s -> accepted c s
+                | _ -> false)
+  | Near (_, _, _, _) ->
+    (match w with
+     | Forming (_, _, _, st) -> (match st with
+                                 | [] -> true
+                                 | _ :: _ -> false)
+     | _ -> false)
+  | Far (_, _, _) -> (match w with
+                      | Grown -> true
+                      | _ -> false)
+
+(** val rule_for : rule -> goal -> goal list option **)
+
+let rule_for r = function
+| Claim c -> option_map (map (fun x -> Claim x)) (apply_rule r c)
+| _ -> None
+
+(** val first_stage : bool -> statement -> stage option **)
+
+let first_stage cells s =
+  option_map (fun x -> Stage (None, x)) (parts cells s)
 
 (** val next_stage :
     (row -> Big_int_Z.big_int) -> (row list -> row list ->
@@ -3249,12 +3495,12 @@ let next_stage common solve g m =
   let Stage (now0, cs) = g in
   (match now0 with
    | Some p0 ->
-     let (c, s) = p0 in
+     let (c, w) = p0 in
      (match m with
-      | Take l ->
-        option_map (fun s' -> Stage
-          ((if accepted c s' then None else Some (c, s')), cs))
-          (next_state common solve c s l)
+      | Take i ->
+        option_map (fun w' -> Stage
+          ((if end_goal c w' then None else Some (c, w')), cs))
+          (step_goal common solve c w i)
       | _ -> None)
    | None ->
      (match cs with
@@ -3262,12 +3508,12 @@ let next_stage common solve g m =
       | c :: cs0 ->
         (match m with
          | Enter (d, p0) ->
-           option_map (fun s -> Stage ((Some (c, s)), cs0))
-             (first_state common c d p0)
+           option_map (fun w -> Stage ((Some (c, w)), cs0))
+             (start_goal common c d p0)
          | Take _ -> None
          | Apply r ->
            option_map (fun new0 -> Stage (None, (app new0 cs0)))
-             (apply_rule r c))))
+             (rule_for r c))))
 
 (** val complete : stage -> bool **)
 

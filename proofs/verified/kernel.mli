@@ -194,6 +194,7 @@ type statement =
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Unbounded of network * network * system
 
 type cond = bool * row
 
@@ -633,6 +634,8 @@ val estep :
   'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
   list -> layer -> atom list -> enode list -> eline -> enode list option
 
+val is_leaf : eline -> bool
+
 val eopened :
   'a1 list -> (row -> Big_int_Z.big_int) -> layer list -> layer -> layer list
   -> layer -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list -> row
@@ -650,6 +653,33 @@ val crossed :
 val differ_ok :
   'a1 list -> layer list -> layer -> layer list -> layer -> system ->
   Big_int_Z.big_int -> Big_int_Z.big_int list -> bool
+
+type proof_of = Big_int_Z.big_int * (Big_int_Z.big_int * source) list
+
+type wline =
+| WForms of eline
+| WLeaf of hint list list * hint list list * (proof_of * proof_of) list
+
+val beyond :
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> row -> row -> row
+
+val never_beyond : atom list -> enode -> row -> proof_of -> bool
+
+val all_near :
+  atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (bool * row) list -> (bool * row)
+  list -> (proof_of * proof_of) list -> bool
+
+val near_ok :
+  Big_int_Z.big_int -> row list -> layer list -> layer -> layer list -> layer
+  -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode -> hint
+  list list -> hint list list -> (proof_of * proof_of) list -> bool
+
+val wstep :
+  'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
+  list -> layer -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  enode list -> wline -> enode list option
 
 val widened : unit list -> Big_int_Z.big_int -> row -> row
 
@@ -796,6 +826,14 @@ val pair_claim :
   bool -> sense -> network -> network -> network ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> system -> claim
 
+val linear_row : row -> row
+
+val linear_layer : layer -> layer
+
+val ray_ok :
+  network -> network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list
+  -> Big_int_Z.big_int list -> bool
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -816,19 +854,48 @@ val taken : unit list -> vector -> system
 
 val pair_claims :
   network -> network -> (Big_int_Z.big_int * Big_int_Z.big_int) -> (network
-  -> claim list) -> claim list option
+  -> 'a1 list) -> 'a1 list option
 
-val parts : statement -> claim list option
+type goal =
+| Claim of claim
+| Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Far of network * network * system
+
+val parts : bool -> statement -> goal list option
+
+type work =
+| Checking of state
+| Placing of Big_int_Z.big_int * Big_int_Z.big_int list
+| Forming of Big_int_Z.big_int * row list * atom list * enode list
+| Grown
+
+type input =
+| Line of entry
+| Leafed of wline
+| Along of Big_int_Z.big_int list
 
 type stage =
-| Stage of (claim * state) option * claim list
+| Stage of (goal * work) option * goal list
 
 type move =
 | Enter of Big_int_Z.big_int * Big_int_Z.big_int list
-| Take of entry
+| Take of input
 | Apply of rule
 
-val first_stage : statement -> stage option
+val start_goal :
+  (row -> Big_int_Z.big_int) -> goal -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list -> work option
+
+val step_goal :
+  (row -> Big_int_Z.big_int) -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> goal -> work
+  -> input -> work option
+
+val end_goal : goal -> work -> bool
+
+val rule_for : rule -> goal -> goal list option
+
+val first_stage : bool -> statement -> stage option
 
 val next_stage :
   (row -> Big_int_Z.big_int) -> (row list -> row list ->

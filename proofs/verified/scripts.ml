@@ -7,13 +7,15 @@ let decide ha hb numbers =
   let second (k, _) = Z.geq k m in
   need (List.for_all second ss || not (List.exists second ss)) "other-network";
   Kernel.Decide (second (List.hd ss), List.map (fun (k, up) -> ((if Z.geq k m then Z.sub k m else k), up)) ss)
+let root_of n ha la hb lb dom den p =
+  match Kernel.eopened n Trees.common ha la hb lb dom den p [] with
+  | Some opened -> (Kernel.edims n Trees.common dom, opened)
+  | None -> rejected "not-inside"
 (* first signs that are known, then all entries of the tree *)
 let of_forms source n la lb dom den p =
   let made = ref None and begun = ref false in
   let entries ha hb =
-    match Kernel.eopened n Trees.common ha la hb lb dom den p [] with
-    | Some opened -> Forms.entries source (Kernel.edims n Trees.common dom) opened [ha; hb]
-    | None -> rejected "not-inside" in
+    let dims, root = root_of n ha la hb lb dom den p in Forms.entries source dims root [ha; hb] in
   let rec next (state : Kernel.state) =
     match !made, state with
     | Some (e :: rest), _ -> made := Some rest; e
@@ -31,14 +33,22 @@ let of_forms source n la lb dom den p =
     | None, _ -> assert false in
   next
 (* all at once *)
-let of_same source method_ (n, (ha, la) as a) (_, (hb, lb) as b) dom den p =
+let listed all =
   let made = ref None in
-  fun (_ : Kernel.state) ->
-    let entries = match !made, Kernel.eopened n Trees.common ha la hb lb dom den p [] with
-      | Some entries, _ -> entries
-      | None, Some opened -> Same.entries source method_ a b dom (Kernel.edims n Trees.common dom) opened
-      | None, None -> rejected "not-inside" in
-    match entries with e :: rest -> made := Some rest; e | [] -> rejected "not-proved"
+  fun _ ->
+    match (match !made with Some l -> l | None -> all ()) with
+    | next :: rest -> made := Some rest; next
+    | [] -> rejected "missing-record"
+let of_same source method_ (n, (ha, la) as a) (_, (hb, lb) as b) dom den p =
+  listed (fun () -> let dims, root = root_of n ha la hb lb dom den p in Same.entries source method_ a b dom dims root)
+let of_near source (n, (ha, (la : Kernel.layer))) (_, (hb, lb)) dom den p =
+  let all () =
+    let dims, root = root_of n ha la hb lb dom den p in
+    let first = Lines.record source in
+    if List.mem (fst first) ["bounds"; "decided"] then unsupported "signs before a tree of within";
+    source.again <- Some first;
+    Forms.entries_near source (List.length la.units) dims root [ha; hb] in
+  listed all
 (* multipliers of rows of a system without a domain: in the kernel there is a row before them, and a box without ends *)
 let of_rows source dim (state : Kernel.state) =
   match state with
@@ -48,13 +58,13 @@ let of_rows source dim (state : Kernel.state) =
       | "multipliers", l -> Kernel.Boxes (Kernel.BLeaf [List.map (fun (r, m) -> (Z.succ r, m)) (Trees.counted l)])
       | _ -> rejected "wrong-record"
 (* what gives the next entry for one of the claims of a statement, as a function of the state *)
-let entries source (statement : Kernel.statement) (claim : Kernel.claim) method_ den p : Kernel.state -> Kernel.entry =
+let entries source statement (claim : Kernel.claim) method_ den p : Kernel.state -> Kernel.entry =
   match statement, claim, method_ with
   | _, Kernel.Regions (_, _, (_, (hidden, _)), dom), "cells" -> Trees.of_regions source hidden (Kernel.inequalities dom)
   | (Kernel.Claimed _ | Kernel.Within _ | Kernel.Largest (true, _, _, _, _) | Kernel.In_range _), Kernel.Property (true, nets, dom, cases), "bounds" ->
       let count = match statement with Kernel.Within _ | Kernel.Largest _ -> 2 | _ -> List.length nets in
       Trees.of_boxes source count dom (List.length cases)
-  | Kernel.Largest (true, _, _, _, _), Kernel.Property (false, nets, _, _), "bounds"
+  | Kernel.Largest (true, _, _, _, _), Kernel.Property (false, nets, _, _), ("bounds" | "cells")
   | (Kernel.Claimed _ | Kernel.Within _ | Kernel.Largest (false, _, _, _, _) | Kernel.In_range _ | Kernel.Nonempty _),
     Kernel.Property (false, nets, _, _), "point" -> Trees.of_point source (List.length (Kernel.inputs nets))
   | Kernel.Nonempty _, Kernel.Property (true, nets, _, _), "multipliers" -> of_rows source (List.length (Kernel.inputs nets))
@@ -68,13 +78,13 @@ let others : Kernel.statement -> string list = function
   | Kernel.Claimed (Kernel.Regions (false, _, _, _)) -> ["shards"]
   | Kernel.Claimed (Kernel.Property (true, _, _, _)) -> ["shards"; "splits"]
   | Kernel.Claimed (Kernel.Equal (true, _, _, _)) -> ["shards"]
-  | Kernel.Within (true, _, _, _, _) -> ["cells"; "intervals"; "shards"]
-  | Kernel.Largest (true, _, _, _, _) -> ["cells"]
+  | Kernel.Within (true, _, _, _, _) -> ["intervals"; "shards"]
   | Kernel.In_range (false, _, _, _) -> ["backward"]
   | _ -> []
 let plausible (c : Claims.t) method_ =
   if List.mem method_ (others c.statement) then unsupported (c.kind ^ " by " ^ method_);
   match c.statement, method_ with
+  | Kernel.Unbounded _, _ -> need (method_ = "ray") "wrong-method"
   | Kernel.Value _, _ -> need (method_ = "evaluation") "wrong-method"
   | Kernel.Claimed (Kernel.Equal (true, a, b, dom)), "rewriting" ->
       need (Same.is_plain a && Same.is_plain b) "linear-units";
@@ -127,9 +137,9 @@ let rec step source r given (a : Kernel.network) (b : Kernel.network) : Kernel.r
 (* why a move is refused; a known sign may be that of a form of the other network too *)
 let refused stage move =
   match stage, move with
-  | _, Kernel.Take (Kernel.Signs _) -> unsupported "bounds by intervals"
+  | _, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> unsupported "bounds by intervals"
   | _, Kernel.Enter _ -> rejected "not-inside"
-  | Kernel.Stage (Some (Kernel.Equal (_, (_, (ha, _)), (_, (hb, _)), _), Kernel.Equated (ha', hb', _, _, _, _)), _), _
+  | Kernel.Stage (Some (Kernel.Claim (Kernel.Equal (_, (_, (ha, _)), (_, (hb, _)), _)), Kernel.Checking (Kernel.Equated (ha', hb', _, _, _, _))), _), _
     when ha != ha' || hb != hb' -> unsupported "a known sign of a form of both networks"
   | _ -> rejected "not-proved"
 (* what to do at a stage *)
@@ -139,19 +149,32 @@ let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
     match Lines.record source with "inside", l -> Trees.point d.dim l | _ -> rejected "wrong-record" in
   let given = match List.map inside c.domains with
     | p :: _ -> fun _ -> p
-    | [] -> fun claim -> (Z.one, List.map (fun _ -> Z.zero) (Kernel.dimension claim)) in
+    | [] -> fun dims -> (Z.one, List.map (fun _ -> Z.zero) dims) in
   let next = ref (fun _ -> assert false) in
-  let enter claim method_ (den, p) = next := entries source c.statement claim method_ den p; Kernel.Enter (den, p) in
+  let enter claim method_ (den, p) =
+    let entry = entries source c.statement claim method_ den p in
+    next := (function Kernel.Checking state -> Kernel.Line (entry state) | _ -> assert false);
+    Kernel.Enter (den, p) in
   let r = { turned = false; proof = None } in
-  let begin_with (claim : Kernel.claim) =
-    match claim with
-    | Kernel.Equal (true, a, b, _) when method_ = "rewriting" ->
-        (match (if r.proof = None then step source r (given claim) a b else None), r.proof with
+  let begin_with = function
+    | Kernel.Claim (Kernel.Equal (true, a, b, _) as claim) when method_ = "rewriting" ->
+        (match (if r.proof = None then step source r (given (fst a)) a b else None), r.proof with
          | Some rule, _ -> Kernel.Apply rule
          | None, Some (inner, point) -> r.proof <- None; enter claim inner point
          | None, None -> assert false)
-    | _ -> enter claim method_ (given claim) in
+    | Kernel.Claim claim -> enter claim method_ (given (Kernel.dimension claim))
+    | Kernel.Near (a, b, _, dom) ->
+        let den, p = given (fst a) in
+        next := of_near source a b dom den p;
+        Kernel.Enter (den, p)
+    | Kernel.Far (a, _, _) ->
+        let ray _ = match Lines.record source with
+          | "ray", r -> form (List.compare_lengths r (fst a) = 0) "wrong-length"; Kernel.Along r
+          | _ -> rejected "wrong-record" in
+        next := ray;
+        let den, p = given (fst a) in
+        Kernel.Enter (den, p) in
   function
-  | Kernel.Stage (Some (_, state), _) -> Kernel.Take (!next state)
-  | Kernel.Stage (None, claim :: _) -> begin_with claim
+  | Kernel.Stage (Some (_, work), _) -> Kernel.Take (!next work)
+  | Kernel.Stage (None, goal :: _) -> begin_with goal
   | Kernel.Stage (None, []) -> assert false
