@@ -122,7 +122,7 @@ Proof.
     destruct w as [w|d p|sc ins ats st|]; try discriminate; destruct i as [l|l|r|ps]; try discriminate.
   - destruct (next_state common solve c w l) as [s'|] eqn:N; [|discriminate]. inversion H; subst.
     destruct R as (d & p & s0 & ls & F & S). exists d, p, s0, (ls ++ [l]). split; [exact F|]. rewrite (steps_app _ _ _ _ _ S). exact N.
-  - destruct l as [|?|?|?|tab|?|]; try discriminate.
+  - destruct l as [|? ?|?|?|?|?|tab|?|]; try discriminate.
     destruct (eopened _ _ _ _ _ _ _ _ _ tab) as [[[[sc ins] ats] v]|] eqn:O; [|discriminate]. inversion H; subst.
     exists d, p, tab, v, []. split; [exact O|reflexivity].
   - destruct (wstep _ _ _ _ _ _ _ _ _ st l) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
