@@ -103,8 +103,10 @@ class Splits(Boxes):
         for k, layer in enumerate(hidden):
             widths = self._stepped(k, layer, widths)
 
-    def require_none(self, cases: list[Case]) -> None:
-        """Read a tree for each case; refuse unless its leaves refute it."""
+    def require_none(
+        self, cases: list[Case], clauses: Sequence[Sequence[Case]] = ()
+    ) -> None:
+        """Read a tree for each case; refuse unless its leaves refute it. No clauses here."""
         for case in cases:
             for leaf, least in self.bounded(self.leaves(case)):
                 ok = least > 0 or (leaf.strict and not least)
