@@ -27,6 +27,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import WrongType, close_to
 from exactrelu.progress import Bar, Tell, listener
 from exactrelu.public.arguments import Parameters, arguments, read_all
+from exactrelu.public.names import bounds_of
 from exactrelu.work.crew import reach
 from exactrelu.work.worker import on_interrupt
 
@@ -112,19 +113,22 @@ def _require_options(
 ) -> None:
     """Refuse an option that a function does not have; one that takes any takes limits or all."""
     has_limits = "limits" in parameters
-    known = [*options, *(Limits.__annotations__ if has_limits else ())]
+    counts = [f"max_{thing}" for thing in bounds_of(name)]
+    bounds = [*_EVERYWHERE, *counts] if has_limits else []
     if has_limits or not any(p.kind is Parameter.VAR_KEYWORD for p in parameters.values()):
-        for other in given.keys() - set(known):
-            expected = _expected(other, options, known)
-            raise WrongType(f"{name}: found the option {other!r}, {expected}")
+        for other in given.keys() - {*options, *bounds}:
+            meant = close_to(other, [*options, *bounds])
+            hint = f"; did you mean {meant!r}?" if meant else ""
+            # Who does the work is not said to those who look for something else.
+            listed = ", ".join((*options, *_TOLD, *counts) if has_limits else options)
+            raise WrongType(f"{name}: found the option {other!r}, expected one of {listed}{hint}")
 
 
-def _expected(given: str, options: Sequence[str], known: Sequence[str]) -> str:
-    """The nearest spelling, or all options that a function has of its own."""
-    meant = close_to(given, known)
-    bounds = ("timeout", "max_memory", "progress") if len(known) > len(options) else ()
-    listed = ", ".join((*options, *bounds))
-    return f"expected one of {listed}" + (f"; did you mean {meant!r}?" if meant else "")
+#: The bounds that all questions have: what is not a number of some things.
+_TOLD = ("timeout", "max_memory", "progress")
+_EVERYWHERE = [
+    name for name in Limits.__annotations__ if name in _TOLD or not name.startswith("max_")
+]
 
 
 def teller(progress: Tell | bool | None) -> Tell | None:
