@@ -106,7 +106,7 @@ class Splits(Boxes):
     def require_none(
         self, cases: list[Case], clauses: Sequence[Sequence[Case]] = ()
     ) -> None:
-        """Read a tree for each case; refuse unless its leaves refute it. No clauses here."""
+        """Read a tree for each case; refuse unless its leaves refute it."""
         for case in cases:
             for leaf, least in self.bounded(self.leaves(case)):
                 ok = least > 0 or (leaf.strict and not least)
