@@ -49,6 +49,8 @@ let of_near source (n, (ha, (la : Kernel.layer))) (_, (hb, lb)) dom den p =
     source.again <- Some first;
     Forms.entries_near source (List.length la.units) dims root [ha; hb] in
   listed all
+let of_ends (n, (ha, la)) (_, (hb, lb)) bound dom den p =
+  listed (fun () -> let dims, root = root_of n ha la hb lb dom den p in Forms.entries_by_ends [la; lb] bound dims root [ha; hb])
 (* multipliers of rows of a system without a domain: in the kernel there is a row before them, and a box without ends *)
 let of_rows source dim (state : Kernel.state) =
   match state with
@@ -77,7 +79,7 @@ let others : Kernel.statement -> string list = function
   | Kernel.Claimed (Kernel.Regions _) -> ["shards"]
   | Kernel.Claimed (Kernel.Property (true, _, _, _)) -> ["shards"; "splits"]
   | Kernel.Claimed (Kernel.Equal (true, _, _, _)) -> ["shards"]
-  | Kernel.Within (true, _, _, _, _) -> ["intervals"; "shards"]
+  | Kernel.Within (true, _, _, _, _) -> ["shards"]
   | Kernel.In_range (false, _, _, _) -> ["backward"]
   | Kernel.Transparent (true, _, _) -> ["shards"]
   | _ -> []
@@ -166,9 +168,9 @@ let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
          | None, Some (inner, point) -> r.proof <- None; enter claim inner point
          | None, None -> assert false)
     | Kernel.Claim claim -> enter claim method_ (given (Kernel.dimension claim))
-    | Kernel.Near (a, b, _, dom) ->
+    | Kernel.Near (a, b, bound, dom) ->
         let den, p = given (fst a) in
-        next := of_near source a b dom den p;
+        next := if method_ = "intervals" then of_ends a b bound dom den p else of_near source a b dom den p;
         Kernel.Enter (den, p)
     | Kernel.Witness (statement, n, _) ->
         let count = match statement with Kernel.Transparent _ -> 1 | _ -> 2 in
