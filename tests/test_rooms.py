@@ -437,7 +437,6 @@ TESTED_BY = {
     "questions/rank": "test_results.py",
     "questions/shards/answers": "questions/shards/test_sharded.py",
     "questions/shards/kinds": "questions/shards/test_sharded.py",
-    "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",
     "questions/recovery/follow": "questions/recovery/test_recover.py",
     "questions/recovery/layers": "questions/recovery/test_recover.py",
