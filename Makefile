@@ -26,6 +26,9 @@ demo-all: $(VENV)/.core
 	@echo "$(BIN)/exactrelu certify … -o demo-output  # the $(words $(NETWORKS)) networks in cases/"
 	@$(BIN)/exactrelu certify $(NETWORKS) -o demo-output || $(OPEN)
 
+# Tests start many programs, and compiled modules halve the time that one takes to start.
+test again sweep: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q --durations=15
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from exactrelu import effort as effort_module
 from exactrelu.work import crew
-from tests.seeds import SEED
+from tests import seeds
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("every-day", PATIENT, derandomize=True)
@@ -44,9 +44,14 @@ def steady_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 VARIABLES = ("SEED", "MUTANTS", "EXACTRELU_CHECKER", "HYPOTHESIS_PROFILE")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Make no parameters that the marks of the run leave out."""
+    seeds.WITH_SWEEP = config.option.markexpr != "not sweep"
+
+
 def pytest_report_header() -> str:
     """Name the seed of the run."""
-    return f"SEED={SEED}"
+    return f"SEED={seeds.SEED}"
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,6 +11,9 @@ import pytest
 
 SEED = int(os.environ.get("SEED", "0"))
 
+#: Whether the sweep may be asked for; ``conftest.py`` says no where its tests are left out anyway.
+WITH_SWEEP = True
+
 
 def shifted(seed: int) -> int:
     """The seed of a test that is not repeated, this one every day."""
@@ -18,8 +21,12 @@ def shifted(seed: int) -> int:
 
 
 def seeds(every_day: int, in_all: int | None = None) -> list[object]:
-    """The parameters 0, 1, …; those from ``every_day`` on belong to the sweep alone."""
+    """The parameters 0, 1, …; those from ``every_day`` on belong to the sweep alone.
+
+    Most of the sweep are such parameters: a daily run does not make what it would leave out.
+    """
+    in_all = every_day if in_all is None or not WITH_SWEEP else in_all
     return [
         pytest.param(shifted(k), marks=[pytest.mark.sweep] if k >= every_day else [])
-        for k in range(every_day if in_all is None else in_all)
+        for k in range(in_all)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pickle
 import random
 import re
@@ -432,9 +433,10 @@ def test_a_network_is_certified(tmp_path: Path) -> None:
     found = er.certify(net, tmp_path / "certs")
     assert (found.is_complete, found.word, found.certificate) == (True, "yes", None)
     assert {Path(path).name for path in found.files} == {
-        path.name for path in (tmp_path / "certs").iterdir()
+        path.name for path in (tmp_path / "certs").glob("*.cert.jsonl")
     }
     assert set(found.files) == found.accepted
+    assert json.loads((tmp_path / "certs/summary.json").read_text()) == found.summary
     assert any(entry.question == "value-at-0" for entry in found)
     late = er.certify(net, tmp_path / "late", timeout=0)
     assert (late.is_complete, late.answer) == (False, None)

@@ -20,7 +20,7 @@ import exactrelu as er
 from exactrelu.errors import InputError, NotPlain
 from exactrelu.lemmas.statement import Instance
 from exactrelu.network.evaluation import pattern_lines, pattern_numbers, pattern_text
-from exactrelu.network.network import CARRIED, widths_text
+from exactrelu.network.network import CARRIED
 from exactrelu.public.names import paths, questions
 from tests.linear_units import as_pairs
 from tests.public.right_calls import right
@@ -240,7 +240,6 @@ def _report(folder: Path) -> None:
 def _certify(folder: Path) -> None:
     found = er.certify(MAX, folder)
     assert found.is_complete
-    assert {"2-1+1-1"} == {widths_text(found.network)}
     left_out = {entry.question for entry in found if entry.verdict == "left out"}
     assert {"folds", "masked-rank", "canonical", "fiber", "injective-layer-2"} <= left_out
     assert "injective" not in left_out

@@ -32,6 +32,7 @@ from exactrelu.network.written import network_text
 from exactrelu.polyhedra.boxes import load_union
 from exactrelu.polyhedra.domain_text import load_polyhedron
 from exactrelu.questions.local.samples import load_points
+from exactrelu.questions.properties.given_trees import parse_tree
 from exactrelu.questions.properties.results import parse_result
 from exactrelu.questions.properties.versions import parse_query, read_query
 from tests.budget import tries
@@ -185,6 +186,7 @@ FORMATS: dict[str, tuple[str, Callable[[], list[bytes]], list[Any]]] = {
     "points-npz": (".npz", lambda: [_npz(points=np.ones((2, 2)), labels=np.array([0, 1]))], ZIP),
     "vnnlib1": (".vnnlib", lambda: [QUERY1.encode()], TEXT),
     "vnnlib2": (".vnnlib", lambda: [QUERY2.encode()], TEXT),
+    "tree": (".aptp", lambda: [Path("cases/xor/tree.aptp").read_bytes()], TEXT),
     "result": (".txt", lambda: [RESULT.encode(), b"sat\n(((X_0 1)(X_1 2)))"], TEXT),
 }
 
@@ -204,6 +206,8 @@ def read(name: str, path: Path) -> Any:
             return load_points(path, 2, **LIMITS)
         case "vnnlib1" | "vnnlib2":
             return read_query(path, Effort.of(LIMITS))
+        case "tree":
+            return parse_tree(read_text(path), Effort.of(LIMITS))
         case "result":
             return parse_result(read_text(path), parse_query(QUERY1), Effort.of(LIMITS))
     return load(path, **LIMITS)

@@ -13,6 +13,7 @@ import pytest
 import exactrelu as er
 from exactrelu.certificates.certificate import Found, Result
 from exactrelu.public.names import questions
+from exactrelu.view.plot import Picture
 from exactrelu.words import EXACT
 from tests.public.right_calls import right
 from tests.test_display import MATRIX, NET
@@ -53,7 +54,10 @@ def test_every_result_has_one_base(path: str, tmp_path: Path) -> None:
     # A listing has a word in JSON only where it is not complete.
     assert known.get("verdict", "yes") == found.word
     assert known["reason"] == found.sentence(EXACT)
-    if found.certificate is None:
+    if isinstance(found, Picture):
+        # It is drawn into a file.
+        assert found.save(tmp_path / "picture.svg").exists()
+    elif found.certificate is None:
         with pytest.raises(er.ExactReluError, match="no certificate"):
             found.save(tmp_path / "c.cert.jsonl")
     else:

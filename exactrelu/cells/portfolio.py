@@ -207,8 +207,8 @@ def by_bounds(found: Knowledge, effort: Effort = UNLIMITED) -> Knowledge | None:
         return None
     if bounds_and_node is not None:
         bounds, node = bounds_and_node
-        for l in range(len(network.hidden_widths)):
-            for i, sign in bounds.signs(node, l).items():
+        for l, signs_of_layer in enumerate(bounds.signs(node)):
+            for i, sign in enumerate(signs_of_layer):
                 shown.append(((l, i), sign, node.ends[l][i]))
     signs: dict[Unit, int] = {}
     weak = set()

@@ -66,19 +66,17 @@ class ExactBoxes:
 
     def has_many_signs(self, node: Node) -> bool:
         """Whether at least a third of the units of all steps have signs on a node."""
-        ends = self.bounds.narrowed(node).ends
-        pairs = zip(self.bounds.chain.steps, ends, strict=True)
-        found = [bool(step.sign(j, known)) for step, known in pairs for j in range(len(step.rows))]
+        shown = self.bounds.signs(self.bounds.narrowed(node))
+        found = [sign != 0 for signs in shown for sign in signs]
         return 3 * sum(found) >= len(found)
 
     def signs(self, node: Node) -> KnownSigns:
-        """The signs of all neurons that the bounds of a node show."""
-        narrowed = self.bounds.narrowed(node)
+        """The signs of all neurons that the bounds of a node show, after an anchor."""
+        shown = self.bounds.signs(self.bounds.narrowed(node))
         found = []
-        for k, layer in enumerate(self.network.layers[:-1]):
-            known = self.bounds.signs(narrowed, k)
-            pairs = enumerate(layer.passes)
-            found.append([None if is_linear else known.get(j) for j, is_linear in pairs])
+        for layer, known in zip(self.network.layers[:-1], shown, strict=True):
+            pairs = zip(layer.passes, known, strict=True)
+            found.append([None if is_linear else sign or None for is_linear, sign in pairs])
         return found
 
 

@@ -344,11 +344,11 @@ class Found(Result):
     def __getattr__(self, name: str) -> Any:
         # Not as properties: fields of the same names would take them for their defaults.
         if name == "is_complete":
-            return not self.reason if "stopped" not in self.__dict__ else not self.stopped
+            return not (self.stopped if hasattr(self, "stopped") else self.reason)
         if name == "answer":
             return True if self.is_complete else None
         if name == "reason":
-            return self.__dict__.get("stopped") or ""
+            return getattr(self, "stopped", "") or ""
         if name in ("certificate", "witness"):
             return None
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -19,8 +19,8 @@ from exactrelu.cli.command import (
     seed,
 )
 from exactrelu.cli.given import parse_integers, positive_integer, refuse
-from exactrelu.cli.injectivity import BUILD_OPTIONS, build_injective
-from exactrelu.cli.outcome import Outcome, done
+from exactrelu.cli.injectivity import BUILD_OPTIONS, build_injective, written
+from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError
 from exactrelu.files import make_folder
 
@@ -151,7 +151,8 @@ def _volume(ask: Ask) -> Outcome:
     BUILD_OPTIONS,
     argument("--certificates", metavar="DIR", help="write all certificates to DIR"),
     argument("--certificate", metavar="FILE", help="write the certificate of the whole network"),
-    fields="network widths",
+    results="questions.injectivity.constructions.Built",
+    fields="network",
     example="identifiable 3,3,2,1 --domain box:-1..1 -o network.json",
 )
 def build(ask: Ask) -> Outcome:
@@ -172,34 +173,21 @@ def build(ask: Ask) -> Outcome:
 
 
 def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
-    from exactrelu.network.formats.load import save
     from exactrelu.questions.identifiability.identifiable import non_localizable
 
-    args = ask.args
     found = non_localizable(widths, effort=ask.effort)
-    save(found.network, args.output)
-    lines = [
-        f"{args.output}: a network of widths {args.widths}",
-        f"  layers 1–3: identifiable, {found.first.reason}",
-        f"  layers 2–4: identifiable, {found.second.reason}",
-        f"  layers 1–4: not identifiable, {found.whole.reason}",
-    ]
-    files = _save_all(args.certificates, found.verdicts)
-    parts = "that the parts are identifiable (--certificates DIR)"
-    outcome = done(
-        "consecutive parts are identifiable, the network is not",
-        lines,
-        found.whole.certificate,
-        certified=("widths",),
-        computed=(parts,) if args.certificates is None and ask.wants_certificate else (),
-        network=args.output,
-        widths=widths,
+    folder = ask.args.certificates
+    is_left = folder is None and ask.wants_certificate
+    return replace(
+        written(ask, found, f"a network of widths {ask.args.widths}", *found.said(ask.words)),
+        # Those of the parts have files of their own.
+        certificate=found.whole.certificate,
+        computed=("that the parts are identifiable (--certificates DIR)",) if is_left else (),
+        files=_save_all(folder, found.verdicts),
     )
-    return replace(outcome, files=files)
 
 
 def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
-    from exactrelu.network.formats.load import save
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.construction import has_widths
     from exactrelu.questions.identifiability.construction import build_identifiable
@@ -210,17 +198,10 @@ def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
         raise InputError(f"widths {args.widths}: expected positive integers n0,n1,…")
     domain = Domain.of(where, widths[0], ask.for_reading)
     found = build_identifiable(widths, domain, seed=args.seed, effort=ask.effort)
-    save(found.network, args.output)
-    wanted = args.certificates is not None
-    files = _save_all(args.certificates, found.bundle(ask.effort) if wanted else {})
-    verdict = found.verdict
-    lines = [
-        f"{args.output}: a network of widths {args.widths}",
-        f"  on {where}: {verdict.word}, {verdict.reason}",
-    ]
-    fields = {"network": args.output, "widths": widths, "domain": where}
-    outcome = Outcome.of(verdict, "\n".join(lines), fields, ("verdict", "widths"))
-    return replace(outcome, files=files)
+    told = f"  on {where}: {found.word}, {found.reason}"
+    outcome = written(ask, found, f"a network of widths {args.widths}", told, domain=where)
+    verdicts = {} if args.certificates is None else found.bundle(ask.effort)
+    return replace(outcome, files=_save_all(args.certificates, verdicts))
 
 
 def _save_all(folder: str | None, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:

@@ -52,18 +52,17 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     limits("regions"),
     WORKERS,
     SHARDS,
-    result="questions.regions.Regions",
+    asks="questions.regions.regions",
+    results="questions.shards.answers.Sharded",
     example="example:xor --list",
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
-    from exactrelu.questions.regions import regions
-
     if is_in_pieces(ask):
         return regions_in_pieces(ask)
     if ask.args.stream:
         return _streamed(ask)
-    return ask.asked(regions, ask.network, ask.domain, certify=ask.wants_certificate)
+    return ask.asked(ask.network, ask.domain, certify=ask.wants_certificate)
 
 
 def _streamed(ask: Ask) -> Outcome:
@@ -102,16 +101,15 @@ def _streamed(ask: Ask) -> Outcome:
     limits("faces"),
     WORKERS,
     SHARDS,
-    result="questions.complex.PolyhedralComplex",
+    asks="questions.complex.polyhedral_complex",
+    results="questions.shards.answers.Sharded",
     example="example:xor --domain box:-2..2",
 )
 def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
-    from exactrelu.questions.complex import polyhedral_complex
-
     if is_in_pieces(ask):
         return complex_in_pieces(ask)
-    return ask.asked(polyhedral_complex, ask.network, ask.domain, certify=ask.wants_certificate)
+    return ask.asked(ask.network, ask.domain, certify=ask.wants_certificate)
 
 
 @command(
@@ -119,14 +117,12 @@ def complex(ask: Ask) -> Outcome:
     CERTIFICATE,
     limits("faces"),
     WORKERS,
-    result="questions.faces.Honesty",
+    asks="questions.faces.is_honest",
     example="example:xor",
 )
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
-    from exactrelu.questions.faces import is_honest
-
-    return ask.asked(is_honest, ask.network, ask.domain)
+    return ask.asked(ask.network, ask.domain)
 
 
 @command(
@@ -134,14 +130,12 @@ def honest(ask: Ask) -> Outcome:
     CERTIFICATE,
     limits("faces"),
     WORKERS,
-    result="questions.faces.Cancellation",
+    asks="questions.faces.is_cancellation_free",
     example="example:xor",
 )
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
-    from exactrelu.questions.faces import is_cancellation_free
-
-    return ask.asked(is_cancellation_free, ask.network, ask.domain)
+    return ask.asked(ask.network, ask.domain)
 
 
 @command(
@@ -158,21 +152,19 @@ def cancellation_free(ask: Ask) -> Outcome:
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    result="questions.genericity.senses.Genericity",
+    asks="questions.genericity.senses.is_generic",
+    results="questions.genericity.senses.Perturbed",
     example="example:moons --sense supertransversal",
 )
 def generic(ask: Ask) -> Outcome:
     """Is the network generic, in a sense of the papers?"""
-    from exactrelu.questions.genericity.senses import DEFAULT_SENSE, is_generic
+    from exactrelu.questions.genericity.senses import DEFAULT_SENSE
 
     sense: GenericSense = ask.args.sense or DEFAULT_SENSE
     if ask.args.perturb is not None:
         return _perturbed(ask, sense)
-    shown = ask.showing(ask.telling(sense))
-    every = ask.args.all
-    return shown(
-        is_generic(ask.network, ask.domain, sense=sense, all_failures=every, effort=ask.effort)
-    )
+    chosen = {"sense": sense, "all_failures": ask.args.all}
+    return ask.asked(ask.network, ask.domain, **chosen, called=sense)
 
 
 def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
@@ -183,16 +175,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     path = ask.args.perturb
     found = make_generic(ask.network, ask.domain, senses=(sense,), effort=ask.effort)
     save(found.network, path)
-    return done(
-        f"{path}: {sense}{ask.where}; parameters moved by at most {ask.words.said(found.distance)}",
-        None,
-        found.verdicts[sense].certificate,
-        certified=("sense",),
-        computed=(*ask.restriction, "how far they moved"),
-        distance=found.distance,
-        sense=sense,
-        network=path,
-    )
+    return ask.told(found, text=f"{path}: {found.sentence(ask.words)}", network=path)
 
 
 @command(
@@ -201,16 +184,17 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     limits("regions"),
     WORKERS,
     SHARDS,
-    result="questions.activity.Transparency",
+    asks="questions.activity.is_transparent",
+    results="questions.shards.answers.Sharded",
     example="example:transparent --domain box:-1..1",
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
-    from exactrelu.questions.activity import Transparency, is_transparent
+    from exactrelu.questions.activity import Transparency
 
     if is_in_pieces(ask):
         return transparent_in_pieces(ask, lambda found: ask.told(Transparency.of(found)))
-    return ask.asked(is_transparent, ask.network, ask.domain)
+    return ask.asked(ask.network, ask.domain)
 
 
 @command(
@@ -218,14 +202,12 @@ def transparent(ask: Ask) -> Outcome:
     switch("--list", "list the neurons"),
     CERTIFICATE,
     limits("regions"),
-    result="questions.roles.Roles",
+    asks="questions.roles.roles",
     example="example:moons --domain box:0..1/2",
 )
 def roles(ask: Ask) -> Outcome:
     """Which hidden neurons are dead, linear or nonlinear on a domain."""
-    from exactrelu.questions.roles import roles
-
-    return ask.asked(roles, ask.network, ask.domain)
+    return ask.asked(ask.network, ask.domain)
 
 
 @command(
@@ -235,14 +217,13 @@ def roles(ask: Ask) -> Outcome:
     SLICE,
     CERTIFICATE,
     limits("regions"),
-    result="questions.injectivity.inversion.Inversion",
+    asks="questions.injectivity.inversion.invert",
     example="example:xor --value 1",
 )
 def invert(ask: Ask) -> Outcome:
     """A point that the network takes to a given output, or a proof that there is none."""
     from exactrelu.exact.scalar import parse_vector
-    from exactrelu.questions.injectivity.inversion import invert
 
     wanted = parse_vector(ask.args.value, "--value")
-    shown = ask.showing(ask.telling(f"value {ask.words.said(wanted)} taken"))
-    return shown(invert(ask.network, wanted, ask.domain, effort=ask.effort))
+    called = f"value {ask.words.said(wanted)} taken"
+    return ask.asked(ask.network, wanted, ask.domain, called=called)

@@ -1,13 +1,21 @@
 """A command is one function from what was asked to what was found.
 
-    @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="example:xor")
+    @command(
+        ON_DOMAIN,
+        CERTIFICATE,
+        limits("faces"),
+        asks="questions.faces.is_honest",
+        example="example:xor",
+    )
     def honest(ask: Ask) -> Outcome:
         \"""Does the breakpoint complex bend wherever layers meet?\"""
+        return ask.asked(ask.network, ask.domain)
 
 The name of the function is the name of the command, the first paragraph of its docstring the
-help.  Arguments are data.  :class:`Ask` loads the objects that they name, each when it is first
-asked for; :class:`Outcome` says what was found, how certain it is, and the exit code.  What a
-command needs of the other rooms it imports when it runs, so that ``--help`` loads nothing heavy.
+help.  Arguments are data, and so is the question that it asks, which knows what it answers.
+:class:`Ask` loads the objects that they name, each when it is first asked for; :class:`Outcome`
+says what was found, how certain it is, and the exit code.  What a command needs of the other rooms
+it imports when it runs, so that ``--help`` loads nothing heavy.
 """
 
 from __future__ import annotations
@@ -23,7 +31,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from exactrelu.cli.given import CommandArgument, memory, positive_integer, positive_number
-from exactrelu.cli.outcome import CODES, UNDECIDED, YES, Names, Outcome, stopped
+from exactrelu.cli.outcome import CODES, Names, Outcome, stopped
 from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
@@ -172,6 +180,8 @@ class Ask:
         instead; ``more`` are fields of the command alone.
         """
         lists, word = self.lists, found.word_told
+        certified = found.names_certified(lists=lists)
+        restriction = self.restriction if certified else ()
         lines = found.told(question or self.args.command.name, self.words)
         return Outcome(
             "\n".join(lines) if text is None else text,
@@ -179,16 +189,19 @@ class Ask:
             {**found.known(lists=lists), **more},
             found.certificate if self.wants_certificate else None,
             word,
-            # A listing that is known to be a part is an answer, too.
-            CODES[found.answer] if found.IS_TRUE_OR_FALSE else UNDECIDED if word else YES,
-            found.names_certified(lists=lists),
-            (*self.restriction, *found.words_computed(lists=lists)),
+            CODES[word],
+            certified,
+            (*restriction, *found.words_computed(lists=lists)),
         )
 
-    def asked(self, question: Callable[..., Result], *given: Any, **options: Any) -> Outcome:
-        """A question is asked, and its answer told, also where it has to be ended from outside."""
-        shown = self.showing(self.told)
-        return shown(question(*given, **options, effort=self.effort))
+    def asked(self, *given: Any, called: str = "", **options: Any) -> Outcome:
+        """The question of the command is asked, and its answer told.
+
+        So it is where it has to be ended from outside.  It has the name of the command if it is
+        ``called`` nothing else.
+        """
+        shown = self.showing(self.telling(called))
+        return shown(self.args.command.question(*given, **options, effort=self.effort))
 
     def telling(self, question: str) -> Callable[[Result], Outcome]:
         """How the results of a question are told."""
@@ -275,8 +288,9 @@ def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
 class Command:
     """A subcommand: its help, an example, its arguments and what it does.
 
-    ``results`` are the classes of its answers; the parts of the first, that to the plain question,
-    are ``fields``, and others may be given.  An answer that is undecided has them too, null where
+    ``asks`` is the question that it asks, by its place in the package, and ``other_results`` are
+    classes of answers to others.  The parts of its first result, that to the plain question, are
+    ``fields``, and others may be given.  An answer that is undecided has them too, null where
     nothing is known.
     ``undecided`` makes of any other undecided outcome, which the question did not tell itself, one
     that whoever reads stdout expects.
@@ -287,19 +301,34 @@ class Command:
     example: str
     arguments: tuple[CommandArgument, ...]
     run: Callable[[Ask], Outcome]
+    asks: str = ""
+    other_results: Names = ()
     given_fields: Names = ()
     undecided: Callable[[Outcome], Outcome] | None = None
-    results: Names = ()
+
+    @property
+    def question(self) -> Callable[..., Any]:
+        """The function that it asks."""
+        found: Callable[..., Any] = _at(self.asks)
+        return found
+
+    @property
+    def results(self) -> tuple[type[Result], ...]:
+        """The classes of its answers, that of the plain question first."""
+        from exactrelu.questions.question import question_of
+
+        declared = question_of(self.question) if self.asks else None
+        return (*(declared.results if declared else ()), *map(_at, self.other_results))
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """What the results consist of, as they are declared; of each name the first."""
-        return tuple({p.name: p for name in reversed(self.results) for p in _parts(name)}.values())
+        return tuple({p.name: p for cls in reversed(self.results) for p in cls.PARTS}.values())
 
     @property
     def fields(self) -> Names:
         """The names of the parts of the first result, and others that are given."""
-        declared = (part.name for name in self.results[:1] for part in _parts(name))
+        declared = (part.name for cls in self.results[:1] for part in cls.PARTS)
         listed = {part.name for part in self.parts if part.is_listed}
         return (*(name for name in declared if name not in listed), *self.given_fields)
 
@@ -308,25 +337,25 @@ class Command:
             parser.add_argument(*given.names, **given.options)
 
 
-def _parts(name: str) -> tuple[Part, ...]:
-    """The parts that a class of results declares."""
-    module, _, cls = name.rpartition(".")
-    found: type[Result] = getattr(import_module(f"exactrelu.{module}"), cls)
-    return found.PARTS
+def _at(place: str) -> Any:
+    """What is at a place of the package: ``questions.faces.is_honest``."""
+    module, _, name = place.rpartition(".")
+    return getattr(import_module(f"exactrelu.{module}"), name)
 
 
 def command(
     *arguments: CommandArgument | tuple[CommandArgument, ...],
     example: str,
+    asks: str = "",
+    results: str = "",
     fields: str = "",
-    result: str = "",
     name: str | None = None,
     undecided: Callable[[Outcome], Outcome] | None = None,
 ) -> Callable[[Callable[[Ask], Outcome]], Command]:
     """Make a command of a function; ``example`` is what follows the name of the command.
 
-    ``fields`` are names, with spaces between them, and so are the classes of ``result``;
-    ``undecided`` is as in :class:`Command`.
+    ``fields`` are names, with spaces between them, and so are the classes of other ``results``;
+    ``asks`` and ``undecided`` are as in :class:`Command`.
     """
 
     def declared(run: Callable[[Ask], Outcome]) -> Command:
@@ -345,9 +374,10 @@ def command(
             f"exactrelu {called} {example}",
             tuple(flat),
             run,
+            asks,
+            tuple(results.split()),
             tuple(fields.split()),
             undecided,
-            tuple(result.split()),
         )
 
     return declared

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import CERTIFICATE, Ask, argument, command, domain, limits, seed, switch
 from exactrelu.cli.given import positive_integer
-from exactrelu.cli.outcome import Names, Outcome, done
+from exactrelu.cli.outcome import Outcome, done
 from exactrelu.errors import InputError
 from exactrelu.words import count
 
@@ -66,14 +66,16 @@ if TYPE_CHECKING:
     seed("of --sample", needs="--sample"),
     limits("components"),
     CERTIFICATE,
-    result="questions.fibers.shallow.ShallowFiber questions.fibers.three_layers.ThreeLayerFiber "
-    "questions.fibers.fiber.FiberMembership questions.fibers.fiber.Minimality "
-    "questions.fibers.fiber.MemberPath questions.fibers.parts.Parts",
+    asks="questions.fibers.three_layers.fiber",
+    results="questions.fibers.fiber.FiberMembership questions.fibers.fiber.Minimality "
+    "questions.fibers.fiber.MemberPath questions.fibers.parts.Parts "
+    "questions.fibers.one_component.OneComponent",
     example="example:xor --domain orthant",
 )
 def fiber(ask: Ask) -> Outcome:
     """The parameters with the same function: orientations, dimensions, equations, members."""
     from exactrelu.questions.fibers.fiber import FiberMembership, MemberPath
+    from exactrelu.questions.fibers.one_component import OneComponent
     from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, fiber
 
     args = ask.args
@@ -98,7 +100,10 @@ def fiber(ask: Ask) -> Outcome:
         return _members([_translated(_chosen(found, args.component), args.translate)])
     if args.component is None and args.format is None:
         return shown(found)
-    return _component(ask, found)
+    component = _chosen(found, args.component)
+    # It may be proved by asking whether its sample is a member.
+    ask.asking_more()
+    return ask.told(OneComponent(found, component, args.format or "text", ask.effort))
 
 
 def _telling(ask: Ask, cls: type[Verdict], question: str) -> Callable[[Verdict], Outcome]:
@@ -133,58 +138,3 @@ def _translated(component: AnyComponent, given: str) -> Network:
     if len(shifts) != 1:
         raise InputError(f"--translate {given}: expected one number for a half-line")
     return component.translate(shifts[0])
-
-
-def _component(ask: Ask, found: ShallowFiber | ThreeLayerFiber) -> Outcome:
-    """One component: its description, and what is proved of it."""
-    from exactrelu.questions.fibers import description
-    from exactrelu.questions.fibers.answers import entry, line
-    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
-
-    component = _chosen(found, ask.args.component)
-    proof = _deep_proof if isinstance(found, ThreeLayerFiber) else _shallow_proof
-    certificate, certified, computed = proof(ask, found, component)
-    return done(
-        line(found, component, ask.words),
-        [description.WRITERS[ask.args.format or "text"](component.description)],
-        certificate,
-        certified=certified,
-        computed=computed,
-        **entry(found, component),
-        constraints=description.to_json(component.description),
-    )
-
-
-def _shallow_proof(ask: Ask, found: Any, component: Component) -> tuple[Any, Names, Names]:
-    """The certificate of the equations and of the dimension, and what they prove."""
-    from exactrelu.certificates.certificate import all_of
-
-    facts = [found.equations(component), component.dimension_certificate]
-    certificate = all_of(facts)
-    # It is about the component near its sample; where that is not all of it, nothing is proved.
-    is_proved = facts[1] is not None and facts[1].fields["dimension"] == component.dimension
-    is_proved = is_proved and facts[0] is not None
-    dimension = ("dimension",) if is_proved else ()
-    if certificate is None:
-        return None, (), _equations_computed(ask)
-    n_signed = component.stratum.n_linear + component.stratum.n_dead
-    if found.target.sides.is_simple or not n_signed:
-        return certificate, ("constraints", *dimension), ()
-    # That rows of one sign on a domain are written out at its vertices is not certified.
-    return certificate, dimension, ("the vertices of the domain",)
-
-
-def _deep_proof(ask: Ask, found: Any, component: HalfLine | Layerwise) -> tuple[Any, Names, Names]:
-    """The certificate that the sample is a member."""
-    if component.sample is None:
-        return None, (), _equations_computed(ask)
-    certificate = None
-    if ask.wants_certificate:
-        ask.asking_more()
-        certificate = found.member(component.sample, effort=ask.effort).certificate
-    return certificate, ("nonempty", "sample"), _equations_computed(ask)
-
-
-def _equations_computed(ask: Ask) -> Names:
-    """That equations are not certified; a file for another program is left as it is."""
-    return ("the equations",) if ask.args.format in (None, "text") else ()

@@ -23,9 +23,6 @@ from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
-    from exactrelu.network.network import Network
-    from exactrelu.polyhedra.boxes import BoxUnion
-    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.identifiability.functional_dimension import FunctionalDimension
 
 
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
     CERTIFICATE,
     limits("faces", "regions"),
     WORKERS,
-    result="questions.folds.folds.Folds",
+    asks="questions.folds.folds.folds",
     example="example:transparent --domain box:-1..1",
 )
 def folds(ask: Ask) -> Outcome:
@@ -79,49 +76,27 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
     CERTIFICATE,
     limits("masks", "faces"),
     WORKERS,
-    result="questions.folds.theorem_class.ClassMembership",
+    asks="questions.folds.theorem_class.is_in_theorem_class",
     example="example:transparent --domain box:-1..1",
 )
 def theorem_class(ask: Ask) -> Outcome:
     """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
-    from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+    from exactrelu.questions.folds.theorem_class import have_same_function, identify
 
     network, domain = ask.network, ask.domain_or_union
-    shown = ask.showing(ask.telling("in the theorem's class"))
-    told = shown(is_in_theorem_class(network, domain, effort=ask.effort))
+    told = ask.asked(network, domain, called="in the theorem's class")
     if ask.args.other is None:
         return told
     other = ask.load(ask.args.other)
     ask.asking_more()
-    said, fields = _identified(ask, network, other, domain)
-    more = {**told.fields, "identification": fields}
-    compared = (*told.computed, "the comparison with NET2")
-    return replace(told.saying(*said), fields=more, computed=compared)
-
-
-def _identified(
-    ask: Ask, theta: Network, eta: Network, domain: Domain | BoxUnion
-) -> tuple[list[str], dict[str, Any]]:
-    from exactrelu.questions.folds.theorem_class import have_same_function, identify
-
-    same = have_same_function(theta, eta, domain, effort=ask.effort)
-    found = identify(theta, eta)
+    same = have_same_function(network, other, domain, effort=ask.effort)
+    found = identify(network, other)
     word = {True: "yes", False: "no", None: "undecided"}[same]
-    lines = [f"the same function: {word}", f"identification: {found.reason}"]
-    fields: dict[str, Any] = {
-        "same_function": same,
-        "reason": found.reason,
-        "layer": found.layer,
-        "permutations": None,
-        "scalings": None,
-    }
-    if found.symmetry is not None:
-        lines += found.symmetry.lines(ask.words)
-        fields |= {
-            "permutations": found.symmetry.permutations,
-            "scalings": found.symmetry.scalings,
-        }
-    return lines, fields
+    said = found.told("", ask.words)
+    fields = {**told.fields, "identification": {"same_function": same, **found.known()}}
+    computed = (*told.computed, "the comparison with NET2")
+    lines = (f"the same function: {word}", f"identification: {said[0]}", *said[1:])
+    return replace(told.saying(*lines), fields=fields, computed=computed)
 
 
 @command(
@@ -155,24 +130,21 @@ def _identified(
     ),
     SHARE_OPTIONS,
     limits("masks", "regions"),
-    result="questions.identifiability.beside.Identifiability "
-    "questions.identifiability.functional_dimension.FunctionalDimension "
+    asks="questions.identifiability.identifiable.identifiable",
+    results="questions.identifiability.functional_dimension.FunctionalDimension "
     "questions.identifiability.second.Volume questions.identifiability.share.Share",
     example="example:identifiable",
 )
 def identifiable(ask: Ask) -> Outcome:
     """Does its function determine a network, up to permutation and scaling?"""
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.identifiability.identifiable import identifiable
 
     args = ask.args
     if (of_widths := about_widths(ask)) is not None:
         return of_widths
     if args.dimension:
         return _dimension(ask)
-    network = ask.network
-    domain = None if args.domain is None else ask.domain
-    told = ask.asked(identifiable, network, domain)
+    told = ask.asked(ask.network, None if args.domain is None else ask.domain)
     if told.verdict == "no" and args.second is not None:
         save(told.fields["witness"](), args.second)
         return told.saying(f"  second network: {args.second}")

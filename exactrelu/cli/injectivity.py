@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
     BOUND,
@@ -22,13 +22,15 @@ from exactrelu.cli.command import (
 )
 from exactrelu.cli.given import parse_integers, refuse
 from exactrelu.cli.linear import one_bound
-from exactrelu.cli.outcome import Outcome, done, stopped
+from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError, Unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from exactrelu.network.network import Layer
+    from exactrelu.questions.identifiability.identifiable import NonLocalizable
+    from exactrelu.questions.injectivity.constructions import Built
     from exactrelu.questions.injectivity.network import Injectivity
     from exactrelu.questions.injectivity.stability import Stability
 
@@ -65,16 +67,17 @@ if TYPE_CHECKING:
     CERTIFICATE,
     limits("regions"),
     WORKERS,
-    result="questions.injectivity.network.Injectivity "
-    "questions.injectivity.named_results.SpanningAt",
+    asks="questions.injectivity.network.is_injective",
+    results="questions.injectivity.named_results.SpanningAt "
+    "questions.injectivity.named_results.NamedResults",
     example="example:moons --layer 1 --domain box:-1..1",
 )
 def injective(ask: Ask) -> Outcome:
     """Is the network, or one of its layers, one-to-one on a domain?"""
     from exactrelu.exact.scalar import parse_vector
     from exactrelu.network.network import plain
-    from exactrelu.questions.injectivity.named_results import is_spanning_at
-    from exactrelu.questions.injectivity.network import is_injective, layer_of
+    from exactrelu.questions.injectivity.named_results import is_spanning_at, shortcuts
+    from exactrelu.questions.injectivity.network import layer_of
 
     args, network = ask.args, ask.given
     if args.layer is not None:
@@ -86,15 +89,13 @@ def injective(ask: Ask) -> Outcome:
         found = is_spanning_at(layer, parse_vector(args.at, f"--at {args.at}"))
         return ask.told(found, f"spanning at ({args.at})")
     if layer is not None and args.shortcuts:
-        return _shortcuts(ask, layer)
-    shown = ask.showing(ask.telling(f"{'' if layer is None else f'layer {args.layer} '}injective"))
+        return ask.told(shortcuts(layer.weights, layer.bias, effort=ask.effort))
+    called = "injective" if layer is None else f"layer {args.layer} injective"
     if args.domain == "image":
         refuse(args, "--method", "not with --domain image, where pairs of cells are compared")
-        return shown(_injective_on_image(ask))
+        return ask.showing(ask.telling(called))(_injective_on_image(ask))
     domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
-    return shown(
-        is_injective(network, domain, layer=args.layer, method=args.method, effort=ask.effort)
-    )
+    return ask.asked(network, domain, layer=args.layer, method=args.method, called=called)
 
 
 def _injective_on_image(ask: Ask) -> Injectivity:
@@ -110,20 +111,6 @@ def _injective_on_image(ask: Ask) -> Injectivity:
     return injective_by_pairs(stage, effort=ask.effort)
 
 
-def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
-    from exactrelu.questions.injectivity.named_results import shortcuts
-
-    words = {True: "injective", False: "not injective", None: "says nothing"}
-    results = shortcuts(layer.weights, layer.bias, effort=ask.effort)
-    lines = [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results]
-    computed = ("what the theorems say (without --shortcuts the answer is proved)",)
-    fields = [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
-    over = [r.stopped for r in results if r.stopped is not None]
-    if over:  # the last one had all of the time that was left
-        return stopped(over[-1], lines, computed=computed, shortcuts=fields)
-    return done("named results", lines, computed=computed, shortcuts=fields)
-
-
 @command(
     argument(
         "file", metavar="FILE", help="kernels, input shape, stride, padding and bias, as JSON"
@@ -132,14 +119,14 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     output("write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
-    result="questions.injectivity.blocks.ConvolutionVerdict",
+    asks="questions.injectivity.blocks.convolution_injective",
     example="cases/injective-layers/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+    from exactrelu.questions.injectivity.blocks import parse_box
     from exactrelu.questions.injectivity.constructions import need_matrices
 
     args = ask.args
@@ -151,8 +138,7 @@ def convolution(ask: Ask) -> Outcome:
         need_matrices(*convolution.shape, ask.effort)
         save(convolution.network(ask.effort), args.output, effort=ask.effort)
     m, n = convolution.shape
-    shown = ask.showing(ask.telling(f"{m} × {n} convolutional layer injective"))
-    return shown(convolution_injective(convolution, box, effort=ask.effort))
+    return ask.asked(convolution, box, called=f"{m} × {n} convolutional layer injective")
 
 
 @command(
@@ -160,20 +146,18 @@ def convolution(ask: Ask) -> Outcome:
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
     seed("of the random numbers (0)"),
-    result="questions.injectivity.constructions.FractionTable",
+    asks="questions.injectivity.constructions.injective_fractions",
     example="2 --samples 100",
 )
 def injective_table(ask: Ask) -> Outcome:
     """How many random layers are one-to-one, for several numbers of rows."""
-    from exactrelu.questions.injectivity.constructions import injective_fractions
-
     args, n = ask.args, ask.args.inputs
     rows: Sequence[int] = range(2 * n, 6 * n + 1, max(n, 1))
     if args.rows is not None:
         rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
     if n < 1 or args.samples < 1 or min(rows) < 1:
         raise InputError("inputs, rows and samples must be positive")
-    return ask.asked(injective_fractions, n, rows, args.samples, args.seed)
+    return ask.asked(n, rows, args.samples, args.seed)
 
 
 @command(
@@ -184,8 +168,8 @@ def injective_table(ask: Ask) -> Outcome:
     # The whole network has a lower bound by composition, and no upper one.
     replace(BOUND, needs=("--layer",)),
     limits("regions"),
-    result="questions.injectivity.stability.Stability "
-    "questions.injectivity.network_stability.NetworkStability",
+    asks="questions.injectivity.stability.stability",
+    results="questions.injectivity.network_stability.NetworkStability",
     example="example:xor --layer 1",
 )
 def stability(ask: Ask) -> Outcome:
@@ -197,7 +181,7 @@ def stability(ask: Ask) -> Outcome:
     args, network = ask.args, ask.given
     if args.layer is None:
         # Of the whole network: the product of the bounds of its layers.
-        return ask.asked(network_stability, ask.network, ask.domain)
+        return ask.showing(ask.told)(network_stability(ask.network, ask.domain, effort=ask.effort))
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
     shown = ask.showing(partial(_stability, ask))
     return shown(stability(network, domain, layer=args.layer, effort=ask.effort))
@@ -235,8 +219,7 @@ BUILD_OPTIONS = (
 
 def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     """Build a layer, prove it injective, and write it as a network."""
-    from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.constructions import as_network
+    from exactrelu.questions.injectivity.constructions import Built, as_network
     from exactrelu.questions.injectivity.network import is_injective
 
     args = ask.args
@@ -246,14 +229,22 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     if network.widths[: len(widths)] != widths:
         found = ",".join(map(str, network.widths[:2]))
         raise InputError(f"widths {args.widths}: the layer has {found}, inputs and rows")
-    verdict = is_injective(network, layer=1, effort=ask.effort)
-    told = f"layer 1 injective: {verdict.word}, {verdict.reason}"
-    if not verdict.answer:
-        return Outcome.of(verdict, f"{words}, not written: {told}", {"widths": network.widths})
-    save(network, args.output)
-    shown = f"{args.output}: {words}\n  {told}"
-    fields = {"network": args.output, "widths": network.widths}
-    return Outcome.of(verdict, shown, fields, ("verdict", "widths"))
+    built = Built(network, is_injective(network, layer=1, effort=ask.effort))
+    told = f"layer 1 injective: {built.word}, {built.reason}"
+    if not built.answer:
+        return ask.told(built, text=f"{words}, not written: {told}")
+    return written(ask, built, words, f"  {told}")
+
+
+def written(
+    ask: Ask, found: Built | NonLocalizable, words: str, *lines: str, **more: Any
+) -> Outcome:
+    """What was built, once it is in a file."""
+    from exactrelu.network.formats.load import save
+
+    save(found.network, ask.args.output)
+    text = "\n".join([f"{ask.args.output}: {words}", *lines])
+    return ask.told(found, text=text, network=ask.args.output, **more)
 
 
 def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate, Verdict
+    pass
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
-#: By the answer of a result.
-CODES = {True: YES, False: NO, None: UNDECIDED}
+#: By the word of an answer; what is neither true nor false has none.
+CODES = {"yes": YES, None: YES, "no": NO, "undecided": UNDECIDED}
 
 #: Names of fields, or words for parts of an answer.
 Names = tuple[str, ...]
@@ -62,60 +62,10 @@ class Outcome:
         """The same, with more lines of text."""
         return replace(self, text="\n".join([self.text, *lines]))
 
-    @classmethod
-    def of(
-        cls,
-        verdict: Verdict,
-        text: str,
-        fields: Mapping[str, Any],
-        certified: Names = ("verdict",),
-        computed: Names = (),
-    ) -> Outcome:
-        """The outcome of a question; without a certificate nothing is certified."""
-        code = CODES[verdict.answer]
-        if verdict.certificate is None:
-            certified = ()
-            computed = computed if verdict.answer is None else ("the answer",)
-        return cls(
-            text,
-            verdict.reason,
-            fields,
-            verdict.certificate,
-            verdict.word,
-            code,
-            certified,
-            computed,
-        )
 
-
-def answered(
-    verdict: Verdict,
-    question: str,
-    lines: Iterable[str] = (),
-    /,
-    *,
-    certified: Names = ("verdict",),
-    computed: Names = (),
-    **fields: Any,
-) -> Outcome:
-    """``honest on box:-1,1: yes, …``, and more lines about the witness."""
-    first = f"{question}: {verdict.word}, {verdict.reason}"
-    return Outcome.of(verdict, "\n".join([first, *lines]), fields, certified, computed)
-
-
-def done(
-    reason: str,
-    lines: Iterable[str] | None = None,
-    certificate: Certificate | None = None,
-    /,
-    *,
-    certified: Names = (),
-    computed: Names = (),
-    **fields: Any,
-) -> Outcome:
+def done(reason: str, lines: Iterable[str] | None = None, /, **fields: Any) -> Outcome:
     """What was computed where nothing was asked that is true or false; the text, if not reason."""
-    shown = reason if lines is None else "\n".join(lines)
-    return Outcome(shown, reason, fields, certificate, certified=certified, computed=computed)
+    return Outcome(reason if lines is None else "\n".join(lines), reason, fields)
 
 
 def stopped(

@@ -19,14 +19,12 @@ _PAIR = (
     argument("b", metavar="B", help="network file"),
     CERTIFICATE,
     limits("refinements"),
-    result="questions.equivalence.canonical_forms.Isomorphism",
+    asks="questions.equivalence.canonical_forms.isomorphic",
     example="example:spike example:zero",
 )
 def isomorphic(ask: Ask) -> Outcome:
     """Are two networks equal up to permutation and positive scaling of hidden neurons?"""
-    from exactrelu.questions.equivalence.canonical_forms import isomorphic
-
-    return ask.told(isomorphic(*ask.pair, effort=ask.effort))
+    return ask.asked(*ask.pair)
 
 
 @command(
@@ -36,21 +34,20 @@ def isomorphic(ask: Ask) -> Outcome:
     WORKERS,
     limits("regions"),
     SHARDS,
-    result="questions.equivalence.equivalent.Equivalence questions.equivalence.within.Within",
+    asks="questions.equivalence.equivalent.equivalent",
+    results="questions.shards.answers.Sharded",
     example="example:spike example:zero --domain box:-1..1 --within 1/100",
 )
 def equivalent(ask: Ask) -> Outcome:
     """Do two networks compute the same function on a domain, or nearly the same?"""
-    from exactrelu.questions.equivalence.equivalent import compared, equivalent
+    from exactrelu.questions.equivalence.equivalent import compared
 
     a, b = ask.pair
     within = ask.args.within
-    telling = ask.telling("equivalent" if within is None else f"equivalent within {within}")
     if is_in_pieces(ask):
-        return equivalent_in_pieces(ask, lambda found: telling(compared(a, b, found)))
-    domain = ask.domain_in(a.n_inputs)
-    shown = ask.showing(telling)
-    return shown(equivalent(a, b, domain, within=within, effort=ask.effort))
+        return equivalent_in_pieces(ask, lambda found: ask.told(compared(a, b, found)))
+    called = "" if within is None else f"equivalent within {within}"
+    return ask.asked(a, b, ask.domain_in(a.n_inputs), within=within, called=called)
 
 
 @command(
@@ -58,12 +55,10 @@ def equivalent(ask: Ask) -> Outcome:
     CERTIFICATE,
     WORKERS,
     limits("regions"),
-    result="questions.equivalence.largest.Difference",
+    asks="questions.equivalence.difference.largest_difference",
     example="example:spike example:zero --domain box:-1..1",
 )
 def difference(ask: Ask) -> Outcome:
     """The exact largest difference of any output of two networks on a domain."""
-    from exactrelu.questions.equivalence.difference import largest_difference
-
     a, b = ask.pair
-    return ask.asked(largest_difference, a, b, ask.domain_in(a.n_inputs))
+    return ask.asked(a, b, ask.domain_in(a.n_inputs))

@@ -80,10 +80,20 @@ def _in_a_word(outcome: Outcome) -> Outcome:
 @command(
     QUERY,
     NETWORKS,
+    argument(
+        "--tree",
+        metavar="FILE",
+        action="append",
+        dest="trees",
+        default=[],
+        excludes="--shards",
+        help="begin with the tree of signs of neurons that another verifier wrote (APTP)",
+    ),
     CERTIFICATE,
     WORKERS,
     SHARDS,
-    result="questions.properties.verify.Verified",
+    asks="questions.properties.verify.verify",
+    results="questions.shards.answers.Sharded",
     example="query.vnnlib --network net.onnx",
     undecided=_in_a_word,
 )
@@ -95,7 +105,7 @@ def verify(ask: Ask) -> Outcome:
     if is_in_pieces(ask):
         return _verified_in_pieces(ask, networks)
     shown = ask.showing(partial(_verified, ask))
-    return shown(verify(ask.args.query, networks, effort=ask.effort))
+    return shown(verify(ask.args.query, networks, trees=ask.args.trees, effort=ask.effort))
 
 
 def _networks(ask: Ask) -> dict[str, NetworkLike]:
@@ -150,7 +160,7 @@ def _verified(ask: Ask, found: Verified) -> Outcome:
     DOMAIN,
     CERTIFICATE,
     WORKERS,
-    result="questions.properties.verify.Holds",
+    asks="questions.properties.verify.holds",
     example="example:xor '0 <= y1 <= 1' --domain box:-1..1",
 )
 def holds(ask: Ask) -> Outcome:
@@ -174,7 +184,7 @@ def _holds(ask: Ask, found: Holds) -> Outcome:
     DOMAIN,
     CERTIFICATE,
     WORKERS,
-    result="questions.properties.robust.Radius",
+    asks="questions.properties.robust.robust_radius",
     example="example:moons --at 1,1",
 )
 def robust(ask: Ask) -> Outcome:
@@ -206,7 +216,7 @@ def _robust(ask: Ask, found: Radius) -> Outcome:
     ),
     switch("--list", "every constraint"),
     CERTIFICATE,
-    result="questions.properties.judge.Judged",
+    asks="questions.properties.judge.judge",
     example="query.vnnlib --network net.onnx --result result.txt",
 )
 def judge(ask: Ask) -> Outcome:

@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
-    result="questions.local.places.Local questions.local.clusters.Accuracies",
+    asks="questions.local.places.local",
+    results="questions.local.clusters.Accuracies",
     example="example:xor --points points.csv --list",
 )
 def local(ask: Ask) -> Outcome:
@@ -171,7 +172,7 @@ def _write_duals(found: Local, path: str) -> None:
     ),
     limits("queries"),
     WORKERS,
-    result="questions.recovery.recover.Recovery",
+    asks="questions.recovery.recover.recover",
     example="example:xor -o recovered.json",
 )
 def recover(ask: Ask) -> Outcome:

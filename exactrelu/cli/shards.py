@@ -10,20 +10,19 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactrelu.cli.command import Ask, argument, switch
 from exactrelu.cli.given import positive_integer
-from exactrelu.cli.outcome import NO, UNDECIDED, YES, Names, Outcome
+from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError
-from exactrelu.words import count
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.questions.properties.decide import Decision
     from exactrelu.questions.properties.property import Property
+    from exactrelu.questions.shards.answers import Sharded
     from exactrelu.questions.shards.kinds import Shardable
-    from exactrelu.questions.shards.sharded import Sharded
 
 #: The options of a command that can be asked in pieces.
 SHARDS = (
@@ -53,12 +52,15 @@ def is_in_pieces(ask: Ask) -> bool:
 
 
 def asked(
-    ask: Ask, question: Shardable, told: Callable[[Sharded], Outcome], no: Callable[..., Outcome]
+    ask: Ask,
+    question: Shardable,
+    no: Callable[[Verdict], Outcome],
+    told: Callable[[Sharded], Outcome] | None = None,
 ) -> Outcome:
     """The outcome of a question in pieces; ``no`` tells the verdict of one that fails."""
     from exactrelu.questions.shards.sharded import in_pieces
 
-    shown = ask.showing(partial(_told, told, no))
+    shown = ask.showing(partial(_told, ask.told if told is None else told, no))
     args = ask.args
     return shown(
         in_pieces(question, args.shards, resume=args.resume, size=args.piece, effort=ask.effort)
@@ -69,15 +71,12 @@ def _told(
     told: Callable[[Sharded], Outcome], no: Callable[[Verdict], Outcome], found: Sharded
 ) -> Outcome:
     """What the command tells, and where the certificates are."""
+    from exactrelu.questions.shards.answers import Sharded
+
     outcome = told(found) if found.failure is None else no(found.failure)
     manifest = None if found.manifest is None else str(found.manifest)
-    fields = {
-        **outcome.fields,
-        "certificate": manifest,
-        "n_pieces": found.n_pieces,
-        "n_pieces_left": found.n_left,
-        "folder": str(found.folder),
-    }
+    pieces = {part.name: part.value(found) for part in Sharded.PARTS}
+    fields = {**outcome.fields, **pieces, "certificate": manifest}
     # The whole alone owes its pieces: what is named is a call that checks them all.
     by_pieces = f", with its pieces: exactrelu-check {shlex.quote(str(found.folder))}"
     said = (f"certificate: {manifest}{by_pieces if found.answer else ''}",) if manifest else ()
@@ -89,53 +88,18 @@ def _told(
     return replace(outcome, text=shown, fields=fields, certificate=None)
 
 
-def counted(found: Sharded, numbers: str, fields: dict[str, Any], certified: Names) -> Outcome:
-    """Numbers that are proved, or what is known of them so far."""
-    reason = f"{numbers}, {found.reason}" if found.answer else f"{found.reason}; {numbers} so far"
-    code = YES if found.answer else UNDECIDED
-    verdict = None if found.answer else "undecided"
-    return Outcome(reason, reason, fields, None, verdict, code, certified if found.answer else ())
-
-
-def settled(found: Sharded, question: str, fields: dict[str, Any]) -> Outcome:
-    """A statement that is proved on every piece, or not yet."""
-    line = f"{question}: {found.word}, {found.reason}"
-    code = {True: YES, False: NO, None: UNDECIDED}[found.answer]
-    certified: Names = ("verdict",) if found.answer else ()
-    return Outcome(line, found.reason, fields, None, found.word, code, certified)
-
-
 def regions_in_pieces(ask: Ask) -> Outcome:
     """The regions, counted piece by piece."""
     from exactrelu.questions.shards.counted import RegionPieces
 
-    def told(found: Sharded) -> Outcome:
-        (n,) = found.numbers or (0,)
-        fields: dict[str, Any] = {
-            "n_regions": n if found.answer else None,
-            "n_regions_at_least": n,
-            "n_linear_regions": None,
-        }
-        number = f"{count(n, 'activation region')}{ask.where}"
-        return counted(found, number, fields, ("n_regions", "n_regions_at_least"))
-
-    return asked(ask, RegionPieces(ask.network, ask.domain), told, _never)
+    return asked(ask, RegionPieces(ask.network, ask.domain), _never)
 
 
 def complex_in_pieces(ask: Ask) -> Outcome:
     """The faces, counted piece by piece."""
     from exactrelu.questions.shards.counted import FacePieces
 
-    def told(found: Sharded) -> Outcome:
-        numbers = found.numbers or (0,) * (ask.domain.dimension + 1)
-        fields: dict[str, Any] = {
-            "f_vector": numbers if found.answer else None,
-            "f_vector_at_least": numbers,
-        }
-        said = f"f-vector ({', '.join(map(str, numbers))}){ask.where}"
-        return counted(found, said, fields, ("f_vector", "f_vector_at_least"))
-
-    return asked(ask, FacePieces(ask.network, ask.domain), told, _never)
+    return asked(ask, FacePieces(ask.network, ask.domain), _never)
 
 
 def transparent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome:
@@ -143,12 +107,7 @@ def transparent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome
     from exactrelu.network.network import plain
     from exactrelu.questions.shards.everywhere import TransparentPieces
 
-    question = TransparentPieces(ask.domain, plain(ask.network, "transparency"))
-
-    def told(found: Sharded) -> Outcome:
-        return settled(found, f"transparent{ask.where}", {"witness": None})
-
-    return asked(ask, question, told, no)
+    return asked(ask, TransparentPieces(ask.domain, plain(ask.network, "transparency")), no)
 
 
 def equivalent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome:
@@ -158,12 +117,7 @@ def equivalent_in_pieces(ask: Ask, no: Callable[[Verdict], Outcome]) -> Outcome:
     a, b = ask.pair
     if ask.args.within is not None:
         raise InputError("--within: found --shards too; differences are bounded in one piece")
-    question = EqualPieces.of(a, b, ask.domain_in(a.n_inputs))
-
-    def told(found: Sharded) -> Outcome:
-        return settled(found, f"equivalent{ask.where}", {"witness": None})
-
-    return asked(ask, question, told, no)
+    return asked(ask, EqualPieces.of(a, b, ask.domain_in(a.n_inputs)), no)
 
 
 def decided_in_pieces(ask: Ask, property: Property, told: Callable[[Decision], Outcome]) -> Outcome:
@@ -178,7 +132,7 @@ def decided_in_pieces(ask: Ask, property: Property, told: Callable[[Decision], O
         certificate = verdict.certificate
         return told(Decision(False, verdict.reason, verdict.witness, certificate, share=0.0))
 
-    return asked(ask, PropertyPieces.of(property), shown, no)
+    return asked(ask, PropertyPieces.of(property), no, shown)
 
 
 def _never(verdict: Verdict) -> Outcome:

@@ -11,23 +11,26 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Listing, joined
+from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.certificates.checkers import run_checkers
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.files import PathLike, make_folder, write_bytes
-from exactrelu.network.network import Network, widths_text
+from exactrelu.errors import CheckerFailed
+from exactrelu.exact.text import canonical_json
+from exactrelu.files import PathLike, atomic_write, make_folder, write_bytes
+from exactrelu.network.network import Network
+from exactrelu.public.certified import SUMMARY, CertifiedNetworks
 from exactrelu.public.journal import Certified, Journal
 from exactrelu.questions.applicable import CATALOGUE
-from exactrelu.questions.catalogue import Asked, ask_all, is_open, names_of
+from exactrelu.questions.catalogue import Asked, ask_all, names_of
 from exactrelu.questions.question import Call, question
-from exactrelu.words import count
 from exactrelu.work.crew import n_workers, shared
 
 #: The share of the time that the questions have; the rest is for the checker.
@@ -164,66 +167,59 @@ def _written(
         joined("facts", facts).save(folder / f"{name}.cert.jsonl")
 
 
-@dataclass(frozen=True, repr=False)
-class CertifiedNetwork(Listing):
-    """The verdicts about a network, with the files of their certificates.
+@question
+def certify_networks(
+    call: Call[CertifiedNetworks],
+    networks: Mapping[str, Network],
+    folder: Path,
+    *,
+    together: bool = False,
+    seconds_each: float | None = None,
+    resume: bool = False,
+    **limits: Unpack[Limits],
+) -> CertifiedNetworks:
+    """Every question about networks by name, and what the checker says of each file."""
+    make_folder(folder)
+    entries: list[Certified] = []
+    found = partial(CertifiedNetworks, folder, together=together)
 
-    ``is_complete`` if every question that applies has an answer and the checker accepts every file;
-    else ``reason`` says what is missing.  Each file has a claim of its own: there is no
-    ``certificate`` of all of them.
-    """
+    def so_far(stopped: Stopped) -> CertifiedNetworks:
+        known = with_unasked(networks, entries, str(stopped))
+        return found(tuple(known), unchecked=str(stopped), is_summed_up=False)
 
-    network: Network
-    folder: Path
-    entries: tuple[Certified, ...]
-    #: The files that the checker accepts.
-    accepted: frozenset[str]
-    reason: str = ""
-    certificate: Certificate | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every question that applies has an answer, and every file is accepted."""
-        return not self.reason
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The certificates."""
-        return tuple(e.certificate for e in self.entries if e.certificate is not None)
-
-    def _items(self) -> Sequence[Certified]:
-        return self.entries
-
-    def _headline(self) -> str:
-        n, m = len(self.files), len(self.accepted)
-        return f"Certified: {m} of {n} certificates of {widths_text(self.network)} accepted"
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        yield from ((entry.question, f"{entry.verdict}: {entry.reason}") for entry in self.entries)
-
-    def _known(self) -> dict[str, Any]:
-        return {"entries": [vars(entry) for entry in self.entries]}
+    call.knows(so_far)
+    options: dict[str, Any] = {"together": together, "seconds_each": seconds_each, "resume": resume}
+    # The rest of the time is for the checker.
+    part = call.effort.part(share=SHARE)
+    answers = tuple(certified(networks, folder, **options, effort=part, entries=entries))
+    checked = _checked(found(answers), call.effort)
+    atomic_write(folder / SUMMARY, f"{canonical_json(checked.summary)}\n".encode())
+    return checked
 
 
-def unanswered(entries: Sequence[Certified | Asked]) -> list[str]:
-    """The questions that apply and have no answer, in words: how many, and the first reason."""
-    kinds: dict[str, list[str]] = {}
-    for entry in entries:
-        if is_open(entry.verdict, entry.reason):
-            kinds.setdefault(entry.verdict, []).append(entry.reason)
-    return [f"{count(len(r), 'question')} {word}: {r[0]}" for word, r in kinds.items()]
+def _checked(found: CertifiedNetworks, effort: Effort) -> CertifiedNetworks:
+    """The same with what the checker says of the files, or why it says nothing."""
+    if not found.files:
+        return found
+    try:
+        finished = run_checkers(["--json"], found.files, effort)
+    except (Stopped, CheckerFailed) as over:
+        return replace(found, unchecked=str(over))
+    sys.stderr.write(finished.stderr)
+    results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
+    return replace(found, results=results, exit_code=finished.returncode)
 
 
 @question
 def certify(
-    call: Call[CertifiedNetwork],
+    call: Call[CertifiedNetworks],
     network: Network,
     folder: PathLike,
     *,
     seconds_each: float | None = None,
     resume: bool = False,
     **limits: Unpack[Limits],
-) -> CertifiedNetwork:
+) -> CertifiedNetworks:
     """Ask every question, write each certificate into a folder, and check them all.
 
     Parameters
@@ -241,14 +237,14 @@ def certify(
 
     Returns
     -------
-    CertifiedNetwork
+    CertifiedNetworks
         Iteration gives the answers; ``files``, those that are ``accepted``, and ``is_complete``.
 
     Notes
     -----
-    The files are written as the answers come.  The checker has a fifth of the time.  Every question
-    of the catalogue is among the entries: one that is too large, or does not apply, as ``left
-    out``, with the reason.
+    The files are written as the answers come, and ``summary.json`` at the end.  The checker has a
+    fifth of the time.  Every question of the catalogue is among the entries: one that is too large,
+    or does not apply, as ``left out``, with the reason.
 
     Examples
     --------
@@ -260,23 +256,6 @@ def certify(
     >>> found.is_complete, len(found.files) == len(found.accepted)
     (True, True)
     """
-    effort = call.effort
-    where = Path(folder)
-    make_folder(where)
-    part = effort.part(share=SHARE)
     name = re.sub(r"[^\w.-]+", "-", network.name) or "network"
-    entries = certified(
-        {name: network}, where, seconds_each=seconds_each, resume=resume, effort=part
-    )
-    paths = [entry.certificate for entry in entries if entry.certificate is not None]
-    late = unanswered(entries)
-    accepted: frozenset[str] = frozenset()
-    try:
-        if paths:
-            found = json.loads(run_checkers(["--json"], paths, effort).stdout)["results"]
-            accepted = frozenset(r["file"] for r in found if r["verdict"] == "ACCEPTED")
-    except Stopped as stopped:
-        late.append(f"not checked: {stopped}")
-    if not late and len(accepted) < len(paths):
-        late.append("the checker does not accept every certificate")
-    return CertifiedNetwork(network, where, tuple(entries), accepted, late[0] if late else "")
+    options: dict[str, Any] = {"seconds_each": seconds_each, "resume": resume}
+    return certify_networks({name: network}, Path(folder), **options, effort=call.effort)

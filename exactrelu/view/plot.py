@@ -21,7 +21,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
+from exactrelu.answer import Part
 from exactrelu.bounded import bounded
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, MissingExtra, require_word
 from exactrelu.files import PathLike, atomic_write, named
@@ -30,10 +32,12 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.folds.cells import RegionLike
+from exactrelu.questions.question import Call, question
 from exactrelu.view import panels
 from exactrelu.view.report.report import data_for_script, page
 from exactrelu.view.scene import Scene, scene
 from exactrelu.view.window import common_window
+from exactrelu.words import PEOPLE, Words, count
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,8 +71,22 @@ _STYLE: dict[str, Any] = {
 class Picture(Scene):
     """A scene and how it is drawn; a notebook shows it."""
 
+    PARTS = (Part("output", "the file"), *Scene.PARTS)
+
     show: tuple[Panel, ...] = ("complex",)
     colour: Colour = "pattern"
+    #: The file into which it was drawn, if there is one.
+    output: str | None = None
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """The file, and what is to be seen in it."""
+        hidden = sum(not wall.is_visible for wall in self.walls)
+        unseen = f" ({hidden} not visible)" if hidden else ""
+        sides = " × ".join(f"[{words.said(a)}, {words.said(b)}]" for a, b in self.window.sides)
+        regions, facets = count(len(self.cells), "region"), count(len(self.walls), "facet")
+        flat = f"; {self.place}" if self.place else ""
+        file = f"{self.output}: " if self.output else ""
+        return f"{file}{regions}, {facets}{unseen} in {sides}{words.where}{flat}"
 
     @cached_property
     def svg(self) -> str:
@@ -76,10 +94,11 @@ class Picture(Scene):
         data = rendered(replace(self, effort=UNLIMITED), ".svg", self.show, self.colour)
         return data[data.index(b"<svg") :].decode()
 
-    def save(self, path: PathLike) -> None:
+    def save(self, path: PathLike) -> Path:
         """Draw it into a file: SVG, PNG or PDF, by its name."""
         suffix = check_request(path, self.show, self.colour, SUFFIXES, self.dimension)
         atomic_write(path, rendered(self, suffix, self.show, self.colour))
+        return Path(path)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -89,10 +108,9 @@ class Picture(Scene):
         return f"<figure>{self.svg}</figure>"
 
 
-@bounded
+@question
 def plot(
-    effort: Effort,
-    /,
+    call: Call[Picture],
     network: Network,
     domain: RegionLike = None,
     *,
@@ -139,9 +157,10 @@ def plot(
     name = "picture.svg" if path is None else path
     check_request(name, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
-    found = scene(network, domain, effort=effort)
+    found = scene(network, domain, effort=call.effort)
     data = {field.name: getattr(found, field.name) for field in fields(found)}
-    picture = Picture(**data, show=tuple(show), colour=colour)
+    output = None if path is None else str(path)
+    picture = Picture(**data, show=tuple(show), colour=colour, output=output)
     if path is not None:
         picture.save(path)
     return picture
@@ -268,6 +287,34 @@ def checkpoints(folder: PathLike, effort: Effort = UNLIMITED) -> dict[str, Netwo
     return {name.split(".")[0]: load(Path(folder) / name, effort=effort) for name in names}
 
 
+@dataclass(frozen=True, repr=False)
+class Film(Found):
+    """Scenes one after the other, in a file."""
+
+    PARTS = (
+        Part("output", "the file"),
+        Part(
+            "frames",
+            "with `--training`: the same of each `checkpoint`",
+            of=lambda found: [
+                {"checkpoint": name, **{part.name: part.value(scene) for part in scene.PARTS}}
+                for name, scene in found.scenes.items()
+            ],
+        ),
+    )
+
+    output: str
+    scenes: dict[str, Scene]
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """How many there are, and what is to be seen in them."""
+        numbers = [len(found.cells) for found in self.scenes.values()]
+        checkpoints = count(len(numbers), "checkpoint")
+        return (
+            f"{self.output}: {checkpoints}, {min(numbers)} to {max(numbers)} regions{words.where}"
+        )
+
+
 @bounded
 def animate(
     effort: Effort,
@@ -279,7 +326,7 @@ def animate(
     show: Sequence[Panel] = ("complex",),
     colour: Colour = "pattern",
     **limits: Unpack[Limits],
-) -> list[Scene]:
+) -> Film:
     """Draw the networks one after the other; see :func:`plot`.
 
     The bounds are for all pictures together.
@@ -303,7 +350,7 @@ def animate(
     ]
     write = _gif if suffix == ".gif" else _html
     atomic_write(path, write(list(networks), frames))
-    return scenes
+    return Film(str(path), dict(zip(networks, scenes, strict=True)))
 
 
 def _gif(_: list[str], frames: list[bytes]) -> bytes:

@@ -17,13 +17,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Unpack
+from typing import ClassVar, Unpack
 
 from flint import fmpq
 
+from exactrelu.answer import Part
 from exactrelu.bounded import bounded
 from exactrelu.cells.tree import Region
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.rational import Outward
@@ -90,12 +91,23 @@ class Wall(Outward):
 
 
 @dataclass(frozen=True, repr=False)
-class Scene(Shown):
+class Scene(Found):
     """The cells and walls in a window.
 
     On a flat domain they are those of the restriction to its affine hull, whose coordinates are
     the coordinates ``axes`` of x, from 1.
     """
+
+    PARTS: ClassVar[tuple[Part, ...]] = (
+        Part("n_regions", "number of regions that were drawn", of=lambda found: len(found.cells)),
+        Part("n_facets", "number of facets that were drawn", of=lambda found: len(found.walls)),
+        Part(
+            "n_invisible_facets",
+            "how many of them are not visible",
+            of=lambda found: sum(not wall.is_visible for wall in found.walls),
+        ),
+        Part("window", "the sides of the picture", of=lambda found: list(found.window.sides)),
+    )
 
     network: Network
     domain: RegionLike
@@ -105,6 +117,8 @@ class Scene(Shown):
     #: What the fold-set may cost.
     effort: Effort = field(default=UNLIMITED, compare=False, repr=False)
     axes: tuple[int, ...] = (1, 2, 3)
+    #: What is said of a flat domain.
+    place: str = ""
 
     @property
     def dimension(self) -> int:
@@ -163,7 +177,7 @@ def scene(
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there is nothing to see")
         found = scene(place.restricted(network), place.inside, window=window, effort=effort)
-        return replace(found, axes=tuple(j + 1 for j in place.free))
+        return replace(found, axes=tuple(j + 1 for j in place.free), place=place.words)
     if network.n_inputs > 3:
         raise InputError(
             f"{network.n_inputs} inputs: a picture has at most 3 dimensions, take a --slice"

@@ -5,11 +5,9 @@ on one input. The cases are, for every output k, that A's is above B's by more t
 then that it is below. A largest difference has a ``point`` before them, where it is taken.
 """
 
-from typing import Any
-
 from .file import Proof
-from .objects import Network, System, Vector, chart
-from .pairs import require_taken
+from .objects import Network, System, Vector
+from .pairs import exact
 from .property import Boxes, Line
 
 
@@ -17,16 +15,13 @@ def within_by_bounds(
     proof: Proof, a: Network, b: Network, bound: Vector, domain: System
 ) -> None:
     """No output is above or below the other by more than the bound."""
-    base, n = chart(proof, domain), len(a.layers[-1].rows)
+    boxes, n = Boxes(proof, [a, b], domain, 2), len(a.layers[-1].rows)
+    base = boxes.chart
     proof.spend(32 * n * (2 * n + base.dim))
     limit = (0,) * base.dim + (-bound.nums[0] * base.factor,)
     pairs = [(k, sign * bound.den) for k in range(n) for sign in (1, -1)]
     rows = (tuple(e * (j == k) - e * (j == k + n) for j in range(2 * n)) for k, e in pairs)
-    cases = [[Line(True, limit, row)] for row in rows]
-    Boxes(proof, [a, b], domain, base.inputs * 2).require_none(cases)
+    boxes.require_none([[Line(True, limit, row)] for row in rows])
 
 
-def largest_difference_by_bounds(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """The bound is taken at a point, and exceeded nowhere."""
-    require_taken(proof, sense, bound, **pair)
-    within_by_bounds(proof, **pair, bound=bound)
+largest_difference_by_bounds = exact(within_by_bounds)

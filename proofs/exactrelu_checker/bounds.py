@@ -37,8 +37,8 @@ from typing import NamedTuple
 
 from .file import Numbers, Proof, limit, need
 from .intervals import Range, highest
-from .numbers import Entries, Row, bits, longest, opposite, paired, total
-from .objects import Chart, Layer, Network, layer_of
+from .numbers import Entries, Row, bits, longest, multiplied, opposite, paired, total
+from .objects import Chart, Layer, Network, layer_of, pulled
 
 PLACES = 40
 FINE, SLOT = 72, 192
@@ -219,13 +219,10 @@ class Bounds:
                 ends[j] = _sharper(ends[j], found, node.box)
         return found
 
-    def signs(self, node: Node, k: int) -> dict[int, int]:
-        """Return the signs that bounds show of the neurons of a layer of the networks."""
-        known = zip(self.chain.steps[k : k + 1], node.ends[k : k + 1])
-        found = (
-            (j, step.sign(j, ends)) for step, ends in known for j in range(len(step.rows))
-        )
-        return {j: sign for j, sign in found if sign}
+    def signs(self, node: Node) -> list[list[int]]:
+        """Return the signs that bounds show of the neurons of each layer, or 0."""
+        known = zip(self.chain.steps, node.ends)
+        return [[step.sign(j, ends) for j in range(len(step.rows))] for step, ends in known]
 
     def most(
         self, node: Node, row: Row, weights: Entries, factor: int
@@ -237,9 +234,8 @@ class Bounds:
         counts.
         """
         steps, outputs, den = self.chain.steps, self.chain.outputs, self.chain.den
-        size = bits(weights) + factor.bit_length()
-        self.proof.spend(len(outputs) * len(outputs[0]), size, longest(outputs))
-        over = total([factor * weight for weight in weights], outputs)
+        scaled = [factor * weight for weight in weights]
+        (over,) = multiplied(self.proof, [scaled], outputs, len(outputs[0]))
         widest = den.bit_length()
         self.proof.spend(4 * len(row), bits(row) + widest, _longest(node.box) + widest)
         row = tuple([den * entry for entry in row])
@@ -373,18 +369,16 @@ def rounded(scale: int, box: Sequence[Range]) -> Node:
     return Node(tuple(paired(lows, highs)))
 
 
-def pulled(proof: Proof, chart: Chart, rows: Sequence[Row]) -> list[Row]:
-    """Return rows over x as rows over t, times the factor of the chart."""
-    size = len(rows) * (len(chart.inputs) + 1) * (chart.dim + 1)
-    proof.spend(size, longest(chart.inputs), longest(rows))
-    return [chart.pulled(row) for row in rows]
+def layers_over(proof: Proof, network: Network, chart: Chart) -> list[Layer]:
+    """Return the layers of a network over t."""
+    first, *rest = network.layers
+    rows = pulled(proof, chart, first.rows)
+    return [layer_of(first.den * chart.factor, rows, first.linear), *rest]
 
 
 def chain_of(proof: Proof, network: Network, chart: Chart, in_pairs: bool = False) -> Chain:
     """Return the chain of a network over t; in pairs, of two side by side with the same
     units.
     """
-    first, *rest = network.layers
-    rows = pulled(proof, chart, first.rows)
-    *layers, last = layer_of(first.den * chart.factor, rows, first.linear), *rest
+    *layers, last = layers_over(proof, network, chart)
     return Chain([_step(proof, layer, in_pairs) for layer in layers], last.den, last.rows)

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from . import bounds
 from .bounds import PLACES
 from .evidence import combination, require_contradiction
-from .numbers import Row, bits, paired
+from .numbers import bits, paired
 from .property import Boxes, Case
-from .tree import CLOSED, Node, Sign, Tree
+from .tree import CLOSED, Node, Tree
 
 _MEMORY = 16  # fuel for an entry of a list that is kept
 Cuts = Sequence[tuple[int, int]]
@@ -26,7 +26,10 @@ class BoxTree(Tree):
 
     def __init__(self, boxes: Boxes, box: bounds.Node, cuts: Cuts = ()) -> None:
         super().__init__(boxes.proof, [boxes.network], boxes.domain, CLOSED, boxes.chart)
-        self._boxes, self._box, self._cuts = boxes, box, dict(cuts)
+        self._box, self._cuts = box, dict(cuts)
+        shown = [sign for signs in boxes.bounds.signs(box) for sign in signs]
+        self.proof.spend(_MEMORY * len(shown))
+        self.known = {k: sign for k, sign in enumerate(shown) if sign}
 
     def root(self) -> Node:
         """Return the box."""
@@ -40,13 +43,6 @@ class BoxTree(Tree):
                         found._replace(bits=size), (*row, -sign * end), False
                     )
         return found
-
-    def first_signs(self, i: int, l: int, rows: Sequence[Row]) -> tuple[Sign, ...]:
-        """Return the signs of a layer before any record, also those that bounds show."""
-        self.proof.spend(_MEMORY * len(rows))
-        found = super().first_signs(i, l, rows)
-        known = self._boxes.bounds.signs(self._box, l)
-        return tuple(known.get(j) if sign is None else sign for j, sign in enumerate(found))
 
     def _split(self, node: Node, numbers: list[int]) -> tuple[Node, ...]:
         """Return the parts of a node; of a unit that is cut above the one that is left."""
@@ -63,7 +59,7 @@ def require_none(
     With cuts, units and their signs: no point where they have these signs.
     """
     tree = BoxTree(boxes, box, cuts)
-    for node, *_ in tree.leaves("never", bare=True, known={}):
+    for node, *_ in tree.leaves("never", bare=True, known=tree.known):
         tree.require_decided(node)
         lines = boxes.lines_of(node.rows, node.strict)
         waiting = [*reversed(cases)]

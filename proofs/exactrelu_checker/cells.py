@@ -122,7 +122,7 @@ def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None
         )
 
 
-def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
+def not_transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
     """All preactivations of a layer are negative at a point."""
     *hidden, _ = network.values(proof, point_in(proof, domain))
     negative = any(max(layer.nums) < 0 for layer in hidden)
@@ -139,14 +139,12 @@ def transparent_by_point(proof: Proof, network: Network, domain: System) -> None
     squares=claims.distances,
 )
 def local_regions(network: Network, points: list[Vector], **others: Any) -> None:
-    """Lists of one length, points of the space of inputs."""
+    """Lists of one length."""
     form(
         all(len(other) == len(points) for other in others.values()),
         "wrong-length",
         "one length",
     )
-    ok = all(len(point.nums) == network.widths[0] for point in points)
-    form(ok, "dimensions-differ", "a point of another space")
 
 
 def local_regions_by_evaluation(

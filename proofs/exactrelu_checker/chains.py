@@ -160,9 +160,8 @@ def bend(layer: int, signs: Layers) -> list[Hyperplane]:
     "both from 0",
     domain=region,
 )
-def no_chain(network: Network, domain: System, layer: int, neuron: int) -> None:
+def no_chain(network: Network, layer: int, neuron: int, **others: Any) -> None:
     """A hidden unit, or unit 0 of the last layer."""
-    claims.fits(domain, network.widths[0])
     ok = layer < len(network.layers) and neuron < (*network.widths[1:-1], 1)[layer]
     form(ok, "index-out-of-range", "no such unit")
 

@@ -6,10 +6,12 @@ have some). A field's text determines the field up to SHA-256 of what is long, s
 claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
 first appearance; equal texts share a number.
 
-The function that a kind decorates says whether the fields of a claim fit together; without
-one a domain must be in the space of the inputs of the network. The method, named by the
-first record, is the function KIND_METHOD of its module, called with the proof and the
-fields by name; it returns if the claim is proved and refuses otherwise.
+The function that a kind decorates says whether the fields of a claim fit together. Domains
+and points must be in the space of the inputs of the network, unless the function returns
+another width, and an output in that of its outputs. The method, named by the first record,
+is the function KIND_by_METHOD, or not_KIND_by_METHOD for the negation, in the module of the
+kind or where ``_ELSEWHERE`` says. It is called with the proof and the fields by name; it
+returns if the claim is proved and refuses otherwise.
 """
 
 import hashlib
@@ -67,18 +69,15 @@ class Kind:
     def __init__(
         self, sentence: str, negation: str | None = None, /, **others: Field
     ) -> None:
-        """Take the usual test of the fields, unless the kind decorates another."""
         self.sentence, self.negation = sentence, negation
         names = re.findall(r"{(\w+)}", sentence)
         self.fields: Mapping[str, Field] = {
             name: {**FIELDS, **others}[name] for name in names
         }
-        self.fits: Callable[..., None] = _fits_inputs
+        self.fits: Callable[..., int | None] = lambda **values: None
 
-    def __call__(self, fits: Callable[..., None]) -> "Kind":
-        """Take another test whether the fields fit together: a kind is a decorator of its
-        test.
-        """
+    def __call__(self, fits: Callable[..., int | None]) -> "Kind":
+        """Take a test whether the fields fit together: a kind is a decorator of it."""
         self.fits = fits
         return self
 
@@ -92,77 +91,96 @@ class Claim(NamedTuple):
     domains: tuple[System, ...] = ()
     sentence: str = ""
 
+    @property
+    def title(self) -> str:
+        """The name of the kind, or not and that."""
+        return "not " * (not self.holds) + self.kind
+
 
 kind = Kind
 
-# kind: module of the statement; its methods, and those of its negation if there are any,
-# method,method of this module or module:method,method.
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "bounded": ("linear", "empty,multipliers", "ray"),
-    "cancellation-free": ("facets", "faces", "part"),
-    "complex": ("faces", "faces shards:shards"),
-    "counterexample": ("counterexample", "facts"),
-    "determined": ("chains", "chains"),
-    "equal": (
-        "pairs",
-        "forms:cells symmetry:isomorphic rewriting:rewriting shallow:shallow,sides "
-        "shards:shards",
-        "points:point",
-    ),
-    "facts": ("facts", "facts"),
-    "fiber-dimension": ("fibers", "minors"),
-    "fiber-equations": ("fibers", "member"),
-    "fiber-half-lines": ("fibers", "bottleneck,flips"),
-    "fiber-layerwise": ("fibers", "members,visibility"),
-    "fiber-parts": ("fibers", "cases"),
-    "fiber-strata": ("fibers", "members"),
-    "folds": ("folds", "faces"),
-    "formula": ("formula", "bounds", "point"),
-    "functional-dimension": ("dimension", "minor"),
-    "functional-dimension-on": ("dimension", "cells"),
-    "honest": ("facets", "faces", "part"),
-    "identifiable": (
-        "equality",
-        "minimal:cases peeling:ridges,tracks signs:signs,sums",
-        "equal",
-    ),
-    "in-range": ("range", "point", "injectivity:backward formula:bounds"),
-    "injective": ("pairs", "spanning:layers injectivity:pairs", "points:points"),
-    "isomorphic": ("symmetry", "symmetry", "colours"),
-    "largest-difference": ("pairs", "apart:bounds forms:cells points:point,ray"),
-    "layer-injective": ("pairs", "spanning:blocks,spanning", "points:points"),
-    "local-regions": ("cells", "evaluation"),
-    "masked-rank": ("masks", "modulus", "combination"),
-    "minimal": ("minimal", "cases,rank", "equality:smaller"),
-    "no-chain": ("chains", "faces"),
-    "non-proportional": ("masks", "quotients", "units"),
-    "nonempty": ("linear", "point", "multipliers"),
-    "nonnegative-column-rank": ("linear", "factors"),
-    "pointed": ("linear", "functional", "dependency"),
-    "property": ("property", "bounds shards:shards splits:splits", "point"),
-    "rank": ("linear", "minor"),
-    "regions": ("cells", "cells,points shards:shards"),
-    "roles": ("roles", "signs"),
-    "sigma-min": ("stability", "cholesky,vector"),
-    "sign-vectors": ("faces", "faces"),
-    "spark": ("linear", "independent"),
-    "stability": ("stability", "layers,tree points:points"),
-    "supertransversal": ("zeros", "bottleneck,faces", "overfull"),
-    "transparent": ("cells", "cells shards:shards", "point"),
-    "value": ("points", "evaluation"),
-    "within": ("pairs", "apart:bounds forms:cells,intervals shards:shards", "points:point"),
-    "zero-optimum": ("zeros", "part", "faces"),
+# The module of each kind.
+KINDS: Mapping[str, str] = {
+    "bounded": "linear",
+    "cancellation-free": "facets",
+    "complex": "faces",
+    "counterexample": "counterexample",
+    "determined": "chains",
+    "equal": "pairs",
+    "facts": "facts",
+    "fiber-dimension": "fibers",
+    "fiber-equations": "fibers",
+    "fiber-half-lines": "fibers",
+    "fiber-layerwise": "fibers",
+    "fiber-parts": "fibers",
+    "fiber-strata": "fibers",
+    "folds": "folds",
+    "formula": "formula",
+    "functional-dimension": "dimension",
+    "functional-dimension-on": "dimension",
+    "honest": "facets",
+    "identifiable": "equality",
+    "in-range": "range",
+    "injective": "pairs",
+    "isomorphic": "symmetry",
+    "largest-difference": "pairs",
+    "layer-injective": "pairs",
+    "local-regions": "cells",
+    "masked-rank": "masks",
+    "minimal": "minimal",
+    "no-chain": "chains",
+    "non-proportional": "masks",
+    "nonempty": "linear",
+    "nonnegative-column-rank": "linear",
+    "pointed": "linear",
+    "property": "property",
+    "rank": "linear",
+    "regions": "cells",
+    "roles": "roles",
+    "sigma-min": "stability",
+    "sign-vectors": "faces",
+    "spark": "linear",
+    "stability": "stability",
+    "supertransversal": "zeros",
+    "transparent": "cells",
+    "value": "points",
+    "within": "pairs",
+    "zero-optimum": "zeros",
+}
+# Methods that are in other modules than that of their kind.
+_ELSEWHERE: Mapping[str, str] = {
+    "apart": "largest_difference_by_bounds within_by_bounds",
+    "equality": "not_minimal_by_smaller",
+    "forms": "equal_by_cells largest_difference_by_cells within_by_cells "
+    "within_by_intervals",
+    "formula": "not_in_range_by_bounds",
+    "injectivity": "not_in_range_by_backward injective_by_pairs",
+    "minimal": "identifiable_by_cases",
+    "peeling": "identifiable_by_ridges identifiable_by_tracks",
+    "points": "not_equal_by_point not_injective_by_points largest_difference_by_point "
+    "largest_difference_by_ray not_layer_injective_by_points stability_by_points "
+    "not_within_by_point",
+    "rewriting": "equal_by_rewriting",
+    "shallow": "equal_by_shallow equal_by_sides",
+    "shards": "complex_by_shards equal_by_shards property_by_shards regions_by_shards "
+    "transparent_by_shards within_by_shards",
+    "signs": "identifiable_by_signs identifiable_by_sums",
+    "spanning": "injective_by_layers layer_injective_by_blocks layer_injective_by_spanning",
+    "splits": "property_by_splits",
+    "symmetry": "equal_by_isomorphic",
 }
 
 
-def methods(name: str, holds: bool) -> dict[str, str]:
-    """Return the methods of a kind or its negation, each with its module."""
-    own, statement, *negation = KINDS[name]
-    listed = (
-        part.rpartition(":") for part in (statement if holds else "".join(negation)).split()
-    )
+def methods(title: str) -> dict[str, tuple[str, str]]:
+    """Return the methods of a kind or its negation, each with its module and function."""
+    own = KINDS[title.removeprefix("not ")]
+    known = {**_ELSEWHERE, own: " ".join(from_module(own, "__dict__"))}
+    start = re.sub("[ -]", "_", f"{title}_by_")
     return {
-        method: module or own for module, _, found in listed for method in found.split(",")
+        name.removeprefix(start).replace("_", "-"): (module, name)
+        for module, names in known.items()
+        for name in names.split()
+        if name.startswith(start)
     }
 
 
@@ -170,8 +188,8 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     """Return the claim of its JSON, with its sentence."""
     name = str(value.get("kind"))
     form(name in KINDS, "unknown-kind", "no kind of this name")
-    known: Kind = from_module(KINDS[name][0], name)
-    names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
+    known: Kind = from_module(KINDS[name], name)
+    names = {"kind", *known.fields, *["holds"] * (known.negation is not None)}
     form(
         value.keys() == names,
         "wrong-fields",
@@ -179,7 +197,7 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     )
     holds = objects.read_flag(value.get("holds", True))
     values = {field: known.fields[field].read(value[field]) for field in known.fields}
-    known.fits(**values)
+    _require_spaces(values, known.fits(**values))
     template = known.sentence if holds else str(known.negation)
     # In the order of the sentence, so that the numbers are those of first appearance.
     order = sorted(known.fields, key=lambda field: template.find(f"{{{field}}}"))
@@ -188,30 +206,34 @@ def read_claim(value: dict[str, Any], book: Book) -> Claim:
     return Claim(name, holds, values, domains, template.format(**texts))
 
 
-def prove(proof: Proof, claim: Claim) -> str:
-    """Check the proof of one claim; return its method."""
-    method = proof.method()
-    module = methods(claim.kind, claim.holds).get(method, "")
-    need(module, "wrong-method", f"no method {method} proves this claim")
+def prove(proof: Proof, claim: Claim, without: str = "") -> str:
+    """Check the proof of one claim, by any method but one; return its method."""
+    method, known = proof.method(), methods(claim.title)
+    ok = method in known and method != without
+    need(ok, "wrong-method", f"no method {method} proves this claim")
     for subject in claim.domains:
         inside(proof, subject)
-    from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)
+    from_module(*known[method])(proof, **claim.values)
     return method
 
 
-def fits(domain: System, width: int) -> None:
-    """Refuse a domain in another space than R^width."""
-    form(
-        domain.dim == width,
-        "dimensions-differ",
-        f"a domain in R^{domain.dim}, not R^{width}",
-    )
+def fits(thing: System | Vector, width: int) -> None:
+    """Refuse what is in another space than R^width."""
+    ok = thing.dim == width
+    form(ok, "dimensions-differ", f"something in R^{thing.dim}, not R^{width}")
 
 
-def _fits_inputs(**values: Any) -> None:
-    """Refuse a domain in another space than that of the inputs of the network."""
-    if "domain" in values:
-        fits(values["domain"], values["network"].widths[0])
+def _require_spaces(values: Mapping[str, Any], width: Any) -> None:
+    """Refuse a domain or points that are not in the space of the inputs, or in R^width, and
+    what is no output.
+    """
+    of = values.get("network", values.get("a"))
+    inputs = of.widths[0] if of and width is None else width
+    there = values.get("domain"), values.get("point"), *values.get("points", ())
+    for each in filter(None, there):
+        fits(each, inputs)
+    if "output" in values:
+        fits(values["output"], of.widths[-1])
 
 
 # Types of fields.
@@ -375,9 +397,9 @@ FIELDS: Mapping[str, Field] = {
         (bound, "bound"),
         (
             count,
-            "columns count dimension facets first hidden hyperplanes last layer neuron",
+            "columns count dimension facets first hidden hyperplanes last layer neuron "
+            "rank remaining spark",
         ),
-        (count, "rank remaining spark"),
         (counts, "counts"),
         (domain, "domain"),
         (matrix, "generators matrix"),

@@ -27,25 +27,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from .claims import kind
-from .file import Numbers, Proof, form, need
+from .file import Numbers, Proof, need
 from .numbers import Rows, bits, multiplied, paired
-from .objects import Chart, Network, System, Vector, chart, coordinates
+from .objects import Chart, Network, System, chart, coordinates
 from .ranks import kernel, minor
 from .tree import OPEN, Tree
 
-
-@kind(
+functional_dimension = kind(
     "on the regions of the points {points} the derivatives of the values of {network} by "
     "its parameters span a space of dimension {sense} {rank}"
 )
-def functional_dimension(
-    network: Network, points: list[Vector], sense: str, rank: int
-) -> None:
-    """Points in the space of the inputs."""
-    ok = all(len(point.nums) == network.widths[0] for point in points)
-    form(ok, "dimensions-differ", "a point in another space than the inputs")
-
-
 functional_dimension_on = kind(
     "on the regions of the relative interior of {domain}, on none of which a hidden neuron "
     "is 0, the derivatives of the values of {network} by its parameters span a space of "
@@ -77,7 +68,7 @@ def _require_rank(
     proof: Proof, network: Network, rows: Rows, rank: int, exactly: bool
 ) -> None:
     """Refuse another rank of rows over all parameters."""
-    width = sum(len(layer.rows) * len(layer.rows[0]) for layer in network.layers)
+    width = sum(layer.entries for layer in network.layers)
     minor(proof, rows, width, rank)
     if exactly:
         kernel(proof, rows, width, rank)
@@ -100,7 +91,7 @@ def _derivatives(
     # For each layer from the last one, by output, the derivatives by its preactivations.
     slopes: list[Rows] = [[row[:-1] for row in coordinates(proof, network.widths[-1])]]
     for layer, at in zip(network.layers[::-1], signs[::-1]):
-        lines = multiplied(proof, slopes[-1], layer.rows, len(layer.rows[0]))
+        lines = multiplied(proof, slopes[-1], layer.rows, layer.width)
         slopes.append([[x * (z > 0) for x, z in zip(line, at)] for line in lines])
     for output in range(network.widths[-1]):
         for coordinate in range(n + 1):

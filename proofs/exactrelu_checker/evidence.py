@@ -5,7 +5,7 @@
 ``… m r λ r λ …``        multipliers λ of m rows: the one inequality
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from .file import Numbers, Proof, form, need
 from .numbers import Entries, Rows, bits, paired, total
@@ -50,18 +50,16 @@ def point_in(proof: Proof, domain: System) -> Vector:
     return point
 
 
-def weighted(
-    numbers: Numbers, n_rows: int, equations: Container[int] = ()
-) -> list[Numbers]:
+def weighted(numbers: Numbers, strict: Strict) -> list[Numbers]:
     """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on
     equations.
     """
     form(numbers and len(numbers) == 1 + 2 * numbers[0], "wrong-length", "m, then m pairs")
     used, values = numbers[1::2], numbers[2::2]
     for row, value in paired(used, values):
-        form(0 <= row < n_rows, "index-out-of-range", "no such row")
+        form(0 <= row < len(strict), "index-out-of-range", "no such row")
         need(
-            value > 0 or row in equations,
+            value > 0 or strict[row] is None,
             "multiplier-not-positive",
             "a multiplier is not > 0",
         )
@@ -101,9 +99,7 @@ def refute(
     With parts: unless it shows that Σ weight·row of the parts is > 0 nowhere where the rows
     hold.
     """
-    used, values = weighted(
-        numbers, len(rows), {r for r, x in enumerate(strict) if x is None}
-    )
+    used, values = weighted(numbers, strict)
     chosen = [*parts, *((value, rows[r]) for r, value in paired(used, values))]
     constant = combination(proof, [row for _, row in chosen], [x for x, _ in chosen], size)
     require_contradiction(constant, bool(parts) or any(strict[r] for r in used))

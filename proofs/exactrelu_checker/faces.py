@@ -89,8 +89,9 @@ class FaceTree(Tree):
 )
 def complex(network: Network, counts: Numbers, domain: System) -> None:
     """A number for each dimension up to that of the inputs."""
-    claims.fits(domain, network.widths[0])
-    form(len(counts) == domain.dim + 1, "wrong-length", "a number for each dimension")
+    form(
+        len(counts) == network.widths[0] + 1, "wrong-length", "a number for each dimension"
+    )
 
 
 def complex_by_faces(
@@ -110,8 +111,7 @@ def complex_by_faces(
     faces=claims.listed(lambda value: read_row(value, 3)),
 )
 def sign_vectors(network: Network, domain: System, planes: Any, faces: Any) -> None:
-    """A domain and rows in the space of the inputs."""
-    claims.fits(domain, network.widths[0])
+    """Rows in the space of the inputs."""
     form(
         all(len(row) == domain.dim + 1 for row in planes),
         "dimensions-differ",

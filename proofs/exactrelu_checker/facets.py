@@ -109,7 +109,7 @@ def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -
     )
 
 
-def cancellation_free_by_part(proof: Proof, network: Network, domain: System) -> None:
+def not_cancellation_free_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some facet of a part is cancelled."""
     need(
         _has_cancelled(proof, network, part_of(proof, domain)),
@@ -127,7 +127,7 @@ def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
     )
 
 
-def honest_by_part(proof: Proof, network: Network, domain: System) -> None:
+def not_honest_by_part(proof: Proof, network: Network, domain: System) -> None:
     """Some ridge of a part is dishonest."""
     need(
         _has_dishonest(proof, network, part_of(proof, domain)),

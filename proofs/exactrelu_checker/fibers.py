@@ -196,12 +196,11 @@ def strata_fit(width: int, nonempty: Strata, empty: Strata) -> None:
         form(ok, "stratum-size", f"a stratum has all {width} neurons")
 
 
-def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
+def _shallow_fits(network: Network, **others: Any) -> None:
     """One hidden layer."""
     form(
         len(network.layers) == 2, "not-shallow", "a network with one hidden layer is needed"
     )
-    claims.fits(domain, network.widths[0])
 
 
 @kind(
@@ -212,7 +211,7 @@ def _shallow_fits(network: Network, domain: System, **others: Any) -> None:
 )
 def fiber_strata(network: Network, domain: System, **said: Strata) -> None:
     """One hidden layer; strata with all of its neurons."""
-    _shallow_fits(network, domain)
+    _shallow_fits(network)
     strata_fit(network.widths[1], **said)
 
 
@@ -275,7 +274,7 @@ class _Parts(NamedTuple):
 def _parts(proof: Proof, network: Network, shape: Form, place: Place) -> _Parts:
     """Return what the neurons of a network with a form do."""
     layer = network.layers[0]
-    proof.spend(16 * len(layer.rows) * len(layer.rows[0]), layer.bits, layer.bits)
+    proof.spend(16 * layer.entries, layer.bits, layer.bits)
     found = _Parts({row: [] for row in shape.bends}, {}, [], [])
     for number, entries in enumerate(layer.rows):
         factor, sign, row = oriented(entries)
@@ -353,7 +352,7 @@ def fiber_equations_by_member(
 def _constraints(proof: Proof, member: Network, parts: _Parts) -> Iterator[str]:
     """Yield what holds of parameters: values that are those of the member, signs on D."""
     first, last = member.layers
-    size = len(last.rows) * len(first.rows) * len(first.rows[0])
+    size = len(last.rows) * first.entries
     proof.spend(64 * size, first.bits, last.bits)
     weight = f"W2_{{}}{'_' * (max(member.widths) > 9)}{{}}".format
     for on in parts.bends.values():
@@ -430,7 +429,7 @@ def _require_inner(
     proof: Proof, layer: Layer, parts: _Parts, place: Place, may_vanish: bool
 ) -> None:
     """Refuse linear and dead neurons that are not so nearby; a weight may be 0 in all."""
-    n = len(layer.rows[0]) - 1
+    n = layer.width - 1
     linear, dead = ([layer.rows[i] for i in part] for part in (parts.linear, parts.dead))
     if place.everywhere or place.orthant:
         for at, column in enumerate(paired(*linear) if place.orthant else ()):
@@ -485,7 +484,7 @@ def fiber_half_lines_by_flips(proof: Proof, network: Network, complete: bool) ->
 
 def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: bool) -> None:
     """Layer 2 hides a neuron, and the network is a generic bottleneck."""
-    need(hidden_neuron(network) is not None, "neuron-not-hidden", "layer 2 hides no neuron")
+    fiber_half_lines_by_flips(proof, network, False)
     _prove_generic(proof, network)
 
 

@@ -109,15 +109,13 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
 )
-def folds(network: Network, domain: System, pieces: Any, edges: Any, **counts: int) -> None:
+def folds(network: Network, pieces: Any, edges: Any, **others: Any) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
-    n = network.widths[0]
-    claims.fits(domain, n)
     sizes = {len(row) - 1 for _, row, _ in pieces} | {
-        len(p.nums) for *_, p in (*pieces, *edges)
+        point.dim for *_, point in (*pieces, *edges)
     }
     form(
-        sizes <= {n},
+        sizes <= {network.widths[0]},
         "dimensions-differ",
         "points and rows of pieces in the space of the inputs",
     )

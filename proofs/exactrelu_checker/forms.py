@@ -61,7 +61,7 @@ from .file import Numbers, Proof, form, need, sized
 from .intervals import Range, box_of
 from .numbers import bits, paired
 from .objects import Network, System, Vector
-from .pairs import require_taken
+from .pairs import exact
 from .tree import OPEN, Networks, Node, Part, Tree
 
 Form = Mapping[int, int]  # t_i is term i - 1, the constant d, atom k is d + 1 + k; no zeros
@@ -116,7 +116,7 @@ class FormTree(Tree):
             "wrong-length",
             "m, then m pairs, then facts k u v",
         )
-        used, values = weighted(numbers[:end], len(node.rows))
+        used, values = weighted(numbers[:end], node.strict)
         found = [*parts, *((value, node.rows[r]) for r, value in paired(used, values))]
         for at in range(end, len(numbers), 3):
             found += self._fact(node, *numbers[at : at + 3])
@@ -306,7 +306,4 @@ def within_by_intervals(
         )
 
 
-def largest_difference_by_cells(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """The bound is taken at a point, and exceeded nowhere."""
-    require_taken(proof, sense, bound, **pair)
-    within_by_cells(proof, **pair, bound=bound)
+largest_difference_by_cells = exact(within_by_cells)

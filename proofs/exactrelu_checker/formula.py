@@ -27,8 +27,8 @@ from . import claims, objects
 from .evidence import point_in
 from .file import Proof, form, need
 from .numbers import bits, paired
-from .objects import Network, System, Vector, chart, system_of
-from .property import Boxes, Networks, Systems, case_of, cases_text, holds_at, networks
+from .objects import Network, System, Vector, system_of
+from .property import Boxes, Networks, Systems, cases_text, holds_at, networks
 from .property import property as of_cases
 from .property import property_by_bounds as no_case
 
@@ -48,17 +48,17 @@ def _clauses_text(
         text=_clauses_text
     ),
 )
-def formula(networks: Networks, domain: System, clauses: list[Systems]) -> None:
+def formula(networks: Networks, domain: System, clauses: list[Systems]) -> int | None:
     """At least one case in each clause, and one clause; x and y as for a property."""
     form(
         clauses and all(clauses),
         "wrong-length",
         "at least one clause, and one case in each",
     )
-    of_cases.fits(networks, domain, [case for clause in clauses for case in clause])
+    return of_cases.fits(networks, domain, [case for clause in clauses for case in clause])
 
 
-def formula_by_point(
+def not_formula_by_point(
     proof: Proof, networks: Networks, domain: System, clauses: list[Systems]
 ) -> None:
     """A point of D satisfies a case of each clause."""
@@ -73,16 +73,16 @@ def formula_by_bounds(
     proof: Proof, networks: Networks, domain: System, clauses: list[Systems]
 ) -> None:
     """Every leaf refutes what is chosen of the clauses on the way."""
-    base = chart(proof, domain)
-    found = [[case_of(proof, base, case) for case in clause] for clause in clauses]
-    Boxes(proof, networks, domain, base.inputs, found).require_none([[]])
+    boxes = Boxes(proof, networks, domain)
+    found = [[boxes.case_of(case) for case in clause] for clause in clauses]
+    boxes.require_none([[]], found)
 
 
-def in_range_by_bounds(
+def not_in_range_by_bounds(
     proof: Proof, network: Network, output: Vector, domain: System
 ) -> None:
     """Every leaf refutes that the outputs are the value."""
-    n, rows = len(output.nums), []
+    n, rows = output.dim, []
     proof.spend(n * (n + domain.dim), output.den.bit_length(), bits(output.nums))
     for k, y in enumerate(output.nums):
         unit = [0] * (domain.dim + n)

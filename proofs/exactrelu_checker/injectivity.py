@@ -79,7 +79,7 @@ def _check_pair(proof: Proof, left: Node, right: Node, first: int, last: int) ->
     for row in larger:
         word, numbers = proof.record("apart", "same")
         known = [*rows, *equal, *[row] * (word == "same")]
-        refute(proof, known, strict, numbers, 1 + max(left.bits, right.bits))
+        refute(proof, known, strict[: len(known)], numbers, 1 + max(left.bits, right.bits))
         if word == "apart":
             break
 
@@ -93,7 +93,7 @@ def _differences(proof: Proof, left: Node, right: Node, layer: int) -> list[Row]
     return [(*opposite(x[:-1]), *y[:-1], y[-1] - x[-1]) for x, y in pairs]
 
 
-def in_range_by_backward(
+def not_in_range_by_backward(
     proof: Proof, network: Network, output: Vector, domain: System
 ) -> None:
     """What layers must pass on, and that they cannot."""
@@ -129,11 +129,9 @@ def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
     """Return what units say: preactivation less target is 0 (None), or its opposite is >=
     0.
     """
-    proof.spend(
-        len(layer.rows) * len(layer.rows[0]), bits((*target.nums, target.den)), layer.bits
-    )
+    proof.spend(layer.entries, bits((*target.nums, target.den)), layer.bits)
     equal = [None if t or i in layer.linear else False for i, t in enumerate(target.nums)]
-    rows, one = [], (0,) * (len(layer.rows[0]) - 1) + (layer.den,)
+    rows, one = [], (0,) * (layer.width - 1) + (layer.den,)
     for row, t, sense in paired(layer.rows, target.nums, equal):
         says = total((target.den, -t), (row, one))
         rows.append(says if sense is None else opposite(says))
@@ -142,7 +140,7 @@ def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
 
 def _step_back(proof: Proof, goal: Layer, equal: Strict, numbers: Numbers) -> Vector:
     """Return what the layer before must pass on."""
-    n = len(goal.rows[0]) - 1
+    n = goal.width - 1
     point = as_point(sized(numbers, 2 * n + 1)[n:])
     form(set(numbers[:n]) <= set(range(len(equal))), "index-out-of-range", "no such unit")
     need(

@@ -77,16 +77,15 @@ def nonempty_by_point(proof: Proof, system: System) -> None:
     point_in(proof, system)
 
 
-def nonempty_by_multipliers(proof: Proof, system: System) -> None:
+def not_nonempty_by_multipliers(proof: Proof, system: System) -> None:
     """Multipliers that contradict."""
-    strict = [None if sense == "eq" else sense == "gt" for sense in system.senses]
-    refute(proof, system.rows, strict, proof.record("multipliers")[1], longest(system.rows))
+    numbers = proof.record("multipliers")[1]
+    refute(proof, system.rows, system.strict, numbers, longest(system.rows))
 
 
 def bounded_by_multipliers(proof: Proof, system: System) -> None:
     """No recession direction."""
-    equations = {r for r, sense in enumerate(system.senses) if sense == "eq"}
-    used, values = weighted(proof.record("multipliers")[1], len(system.rows), equations)
+    used, values = weighted(proof.record("multipliers")[1], system.strict)
     normals = [row[:-1] for row in system.rows]
     require_zero(proof, [normals[r] for r in used], values)
     spanning = minor(proof, normals, system.dim, system.dim)
@@ -97,10 +96,10 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
     )
 
 
-bounded_by_empty = nonempty_by_multipliers
+bounded_by_empty = not_nonempty_by_multipliers
 
 
-def bounded_by_ray(proof: Proof, system: System) -> None:
+def not_bounded_by_ray(proof: Proof, system: System) -> None:
     """A point and a recession direction."""
     point_in(proof, system)
     ray = proof.numbers("ray", system.dim)
@@ -124,7 +123,7 @@ def pointed_by_functional(proof: Proof, generators: Matrix) -> None:
     need(ok, "functional-not-positive", "the functional is not positive on a generator")
 
 
-def pointed_by_dependency(proof: Proof, generators: Matrix) -> None:
+def not_pointed_by_dependency(proof: Proof, generators: Matrix) -> None:
     """A positive combination that is 0."""
     dependency(proof, generators.rows)
 

@@ -149,7 +149,7 @@ def pulled_back(
     for number in reversed(range(len(masks))):
         layer = network.layers[first + number]
         kept = [layer.rows[i] for i in masks[number]]
-        ((*weights, bias),) = multiplied(proof, [row], kept, len(layer.rows[0]))
+        ((*weights, bias),) = multiplied(proof, [row], kept, layer.width)
         proof.spend(2, constant.bit_length(), layer.bits)
         constant = constant * layer.den + bias
         row = [weights[i] for i in masks[number - 1]] if number else weights
@@ -209,7 +209,7 @@ def _require_onto(
             need(ok, "no-unit-pivot", "dependent")
 
 
-def masked_rank_by_combination(proof: Proof, network: Network) -> None:
+def not_masked_rank_by_combination(proof: Proof, network: Network) -> None:
     """A combination of the rows of a masked product that is 0."""
     numbers = proof.record("masks")[1]
     form(len(numbers) > 1, "wrong-length", "a layer, then masks")
@@ -260,7 +260,7 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
             seen.add(quotient)
 
 
-def non_proportional_by_units(proof: Proof, network: Network) -> None:
+def not_non_proportional_by_units(proof: Proof, network: Network) -> None:
     """Two functions of which one is a multiple of the other."""
     first, second = (proof.record("unit")[1] for _ in range(2))
     need(first != second, "units-equal", "one unit with one indicator")

@@ -46,6 +46,11 @@ class Vector(NamedTuple):
     den: int
     nums: Row
 
+    @property
+    def dim(self) -> int:
+        """How many entries it has."""
+        return len(self.nums)
+
 
 class Matrix(NamedTuple):
     """The rational matrix rows / den, den > 0."""
@@ -63,6 +68,16 @@ class Layer(NamedTuple):
     linear: frozenset[int]
     bits: int  # outputs have at most so many bits more than inputs
 
+    @property
+    def width(self) -> int:
+        """The length of a row."""
+        return len(self.rows[0])
+
+    @property
+    def entries(self) -> int:
+        """How many numbers the rows have."""
+        return sum(map(len, self.rows))
+
 
 class Network(NamedTuple):
     """Layers, the last of which is affine."""
@@ -78,7 +93,7 @@ class Network(NamedTuple):
     def widths(self) -> tuple[int, ...]:
         """The number of inputs, and of units in every layer."""
         return (
-            len(self.layers[0].rows[0]) - 1,
+            self.layers[0].width - 1,
             *(len(layer.rows) for layer in self.layers),
         )
 
@@ -123,6 +138,11 @@ class System(NamedTuple):
     def pairs(self) -> list[tuple[str, Row]]:
         """Each sense with its row."""
         return list(paired(self.senses, self.rows))
+
+    @property
+    def strict(self) -> list[bool | None]:
+        """Of each row whether it is > 0, >= 0, or None for = 0."""
+        return [None if sense == "eq" else sense == "gt" for sense in self.senses]
 
 
 class Domain(System):
@@ -180,6 +200,14 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
     )
 
 
+def pulled(proof: Proof, base: Chart, rows: Sequence[Row]) -> list[Row]:
+    """Return rows over x as rows over t, times the factor of the chart."""
+    entries = len(rows) + sum(map(bool, chain(*rows)))
+    size = max(base.factor.bit_length(), longest(base.inputs))
+    proof.spend(entries * (base.dim + 1), size, longest(rows))
+    return [*map(base.pulled, rows)]
+
+
 def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ()) -> Placed:
     """Return over t the rows 1 > 0 and those of a domain but equations; which are strict;
     those of a layer; the bits of all of them.
@@ -187,14 +215,10 @@ def placed(proof: Proof, base: Chart, domain: System, layer: Sequence[Row] = ())
     All but the first have the factor of the chart.
     """
     inner = [(sense, row) for sense, row in domain.pairs if sense != "eq"]
-    given = [*(row for _, row in inner), *layer]
-    size = max([base.factor.bit_length(), *map(bits, base.inputs)])
-    widest = longest(given)
-    proof.spend((len(given) + sum(map(bool, chain(*given)))) * (base.dim + 1), size, widest)
-    rows = [(0,) * base.dim + (1,), *map(base.pulled, given)]
     strict = [True, *(sense == "gt" for sense, _ in inner)]
-    size += widest + (domain.dim + 1).bit_length()
-    return rows[: len(strict)], strict, rows[len(strict) :], size
+    given = pulled(proof, base, [*(row for _, row in inner), *layer])
+    rows = [(0,) * base.dim + (1,), *given]
+    return rows[: len(strict)], strict, rows[len(strict) :], longest(rows)
 
 
 def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:

@@ -333,11 +333,11 @@ _PROGRAM = (__name__, f"{__package__}.main", f"{__package__}.program")
 def print_trust(asked: str) -> int:
     """Print the modules that are loaded for a kind and method, with their lines of code."""
     kind, _, method = asked.partition(":")
-    known = methods(kind, True) | methods(kind, False) if kind in KINDS else {}
-    names = [module for name, module in known.items() if method in ("", name)]
+    known = methods(kind) | methods(f"not {kind}") if kind in KINDS else {}
+    names = [module for name, (module, _) in known.items() if method in ("", name)]
     if not names:
         raise ValueError(f"no kind and method {asked!a}")
-    for name in ("check", KINDS[kind][0], *names):
+    for name in ("check", KINDS[kind], *names):
         import_module(f".{name}", __package__)
     loaded = sorted(name for name in sys.modules if name.startswith(f"{__package__}."))
     sources = {

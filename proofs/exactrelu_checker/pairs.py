@@ -9,6 +9,7 @@ of D exactly as it is written. Layer 0 of a network passes its input on, a hidde
 it gives after ReLU, the last layer its output.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from . import claims
@@ -18,9 +19,8 @@ from .file import Proof, form, need
 from .objects import Network, System, Vector, difference
 
 
-def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
-    """Two networks with the same inputs and outputs, on a domain of their inputs."""
-    claims.fits(domain, a.widths[0])
+def pair_fits(a: Network, b: Network, **others: Any) -> None:
+    """Two networks with the same inputs and outputs."""
     ok = (a.widths[0], a.widths[-1]) == (b.widths[0], b.widths[-1])
     form(ok, "dimensions-differ", "the networks have other inputs or outputs")
 
@@ -58,10 +58,10 @@ def largest_difference(sense: str, bound: Vector | None, **pair: Any) -> None:
     "layer {layer} of {network}, alone, is one-to-one on {domain}",
     "layer {layer} of {network}, alone, is not one-to-one on {domain}",
 )
-def layer_injective(network: Network, layer: int, domain: System) -> None:
+def layer_injective(network: Network, layer: int, domain: System) -> int:
     """A layer from 1 and a domain of its inputs."""
     form(1 <= layer <= len(network.layers), "index-out-of-range", "no such layer")
-    claims.fits(domain, network.widths[layer - 1])
+    return network.widths[layer - 1]
 
 
 @kind(
@@ -71,9 +71,8 @@ def layer_injective(network: Network, layer: int, domain: System) -> None:
     "does not",
     network=claims.network,
 )
-def injective(network: Network, domain: System, first: int, last: int) -> None:
+def injective(network: Network, first: int, last: int, **others: Any) -> None:
     """Layers first < last of the network; 0 is its input."""
-    claims.fits(domain, network.widths[0])
     form(first < last <= len(network.layers), "index-out-of-range", "layers first < last")
 
 
@@ -93,8 +92,16 @@ def gaps_at(
     return [abs(gap) * bound.den - bound.nums[0] * den for gap in gaps]
 
 
-def require_taken(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
-    """Read a point of the closure where some output differs by just a bound."""
-    need(bound and sense == "exactly", "wrong-method", "the method shows the exact number")
-    gaps = gaps_at(proof, **pair, bound=bound)
-    need(0 in gaps, "bound-not-taken", "no output differs by just the bound at the point")
+def exact(within: Callable[..., None]) -> Callable[..., None]:
+    """Return the method that a largest difference is taken at a point of the closure, and
+    exceeded nowhere, by a method for ``within``.
+    """
+
+    def largest_difference(proof: Proof, sense: str, bound: Any, **pair: Any) -> None:
+        ok = bound and sense == "exactly"
+        need(ok, "wrong-method", "the method shows the exact number")
+        gaps = gaps_at(proof, **pair, bound=bound)
+        need(0 in gaps, "bound-not-taken", "no output differs by just the bound there")
+        within(proof, **pair, bound=bound)
+
+    return largest_difference

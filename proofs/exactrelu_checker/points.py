@@ -34,12 +34,12 @@ def _same(x: Vector, y: Vector) -> bool:
     return not any(difference(x, y).nums)
 
 
-def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
+def not_equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """The outputs differ at a point."""
-    within_by_point(proof, a, b, Vector(1, (0,)), domain)
+    not_within_by_point(proof, a, b, Vector(1, (0,)), domain)
 
 
-def within_by_point(
+def not_within_by_point(
     proof: Proof, a: Network, b: Network, bound: Vector, domain: System
 ) -> None:
     """Some output differs by more than the bound at a point."""
@@ -110,7 +110,7 @@ def _images(
     return found
 
 
-def injective_by_points(
+def not_injective_by_points(
     proof: Proof, network: Network, domain: System, **layers: int
 ) -> None:
     """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
@@ -123,7 +123,7 @@ def injective_by_points(
     )
 
 
-def layer_injective_by_points(
+def not_layer_injective_by_points(
     proof: Proof, network: Network, layer: int, domain: System
 ) -> None:
     """Two points with one image."""
@@ -156,12 +156,8 @@ def _signs(value: Any) -> str:
     return str(value)
 
 
-@claims.kind(
+value = claims.kind(
     "{network} maps {point} to {output}, with hidden signs {signs}",
     network=claims.network,
     signs=claims.listed(_signs),
 )
-def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> None:
-    """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
-    ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
-    form(ok, "dimensions-differ", "a point and an output of the network")

@@ -28,14 +28,13 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .bounds import Bounds, Chain, Node, chain_of, pulled, rounded
+from .bounds import Bounds, Chain, Node, chain_of, rounded
 from .claims import from_module
 from .evidence import point_in, require_contradiction, weighted
 from .file import Numbers, Proof, form, limit, need, sized
 from .intervals import box_of
 from .numbers import Row, bits, paired, total
 from .objects import (
-    Chart,
     Layer,
     Network,
     System,
@@ -45,6 +44,7 @@ from .objects import (
     coordinates,
     layer_of,
     placed,
+    pulled,
 )
 
 _MEMORY = 16  # fuel for an entry of a list that is kept
@@ -85,17 +85,17 @@ networks = claims.listed(objects.read_network)._replace(text=_networks_text)
     networks=networks,
     cases=claims.listed(objects.read_system)._replace(text=cases_text),
 )
-def property(networks: Networks, domain: System, cases: Systems) -> None:
+def property(networks: Networks, domain: System, cases: Systems) -> int:
     """At least one network and one case; x and y have as many entries as the networks
     say.
     """
     form(networks and cases, "wrong-length", "at least one network and one case")
-    claims.fits(domain, sum(network.widths[0] for network in networks))
     for case in cases:
         claims.fits(case, domain.dim + sum(network.widths[-1] for network in networks))
+    return sum(network.widths[0] for network in networks)
 
 
-def property_by_point(
+def not_property_by_point(
     proof: Proof, networks: Networks, domain: System, cases: Systems
 ) -> None:
     """A point of D satisfies a case."""
@@ -113,17 +113,8 @@ def property_by_bounds(
     proof: Proof, networks: Networks, domain: System, cases: Systems
 ) -> None:
     """Every leaf refutes every case."""
-    base = chart(proof, domain)
-    found = [case_of(proof, base, case) for case in cases]
-    Boxes(proof, networks, domain, base.inputs).require_none(found)
-
-
-def case_of(proof: Proof, base: Chart, case: System) -> Case:
-    """Return a case over the coordinates of a chart."""
-    n = len(base.inputs)
-    strict = (None if sense == "eq" else sense == "gt" for sense in case.senses)
-    inputs = pulled(proof, base, [(*row[:n], row[-1]) for row in case.rows])
-    return [*map(Line, strict, inputs, (row[n:-1] for row in case.rows))]
+    boxes = Boxes(proof, networks, domain)
+    boxes.require_none([boxes.case_of(case) for case in cases])
 
 
 class Boxes:
@@ -134,17 +125,23 @@ class Boxes:
         proof: Proof,
         networks: Networks,
         domain: System,
-        inputs: Sequence[Row],
-        clauses: Sequence[Sequence[Case]] = (),
+        copies: int = 1,
     ) -> None:
-        """The inputs of all networks, one after the other, are rows over t."""
-        self.proof, self.domain, self._clauses = proof, domain, clauses
+        """The inputs of all networks, one after the other, are so many copies of x."""
+        self.proof, self.domain = proof, domain
+        self._clauses: Sequence[Sequence[Case]] = ()
         self.network = joined(proof, networks)
         base = chart(proof, domain)
-        self.chart = base._replace(inputs=tuple(inputs))
+        self.chart = base._replace(inputs=base.inputs * copies)
         rows, strict, _, self._size = placed(proof, base, domain)
         self.lines = self.lines_of(rows, strict)  # what holds on the domain
         self.bounds = Bounds(proof, self._chain(networks))
+
+    def case_of(self, case: System) -> Case:
+        """Return a case over t."""
+        n = self.domain.dim
+        inputs = pulled(self.proof, self.chart, [(*row[:n], row[-1]) for row in case.rows])
+        return [*map(Line, case.strict, inputs, (row[n:-1] for row in case.rows))]
 
     def lines_of(self, rows: Sequence[Row], strict: Sequence[bool]) -> Case:
         """Return rows over t as lines of a case."""
@@ -166,8 +163,11 @@ class Boxes:
         scale, box = box_of(self.proof, rows, self.chart.dim, self._size)
         return rounded(scale, box)
 
-    def require_none(self, cases: list[Case]) -> None:
-        """Read the tree; refuse unless no point satisfies a case."""
+    def require_none(
+        self, cases: list[Case], clauses: Sequence[Sequence[Case]] = ()
+    ) -> None:
+        """Refuse unless no point satisfies a case, and one of each clause."""
+        self._clauses = clauses
         stack = [(self.whole(), cases)]
         while stack:
             node, cases = stack.pop()
@@ -219,9 +219,8 @@ class Boxes:
         0.
         """
         lines, n = [*known, *case], len(known)
-        equations = {r for r, line in enumerate(lines) if line.strict is None}
         self.proof.spend(len(lines))
-        used, values = weighted(numbers, len(lines), equations)
+        used, values = weighted(numbers, [line.strict for line in lines])
         chosen, scales = [lines[r] for r in used], [factor if r >= n else 1 for r in used]
         width, height = self.chart.dim + 1, self.network.widths[-1]
         size = factor.bit_length() + bits(
@@ -257,7 +256,7 @@ def joined(proof: Proof, networks: Networks) -> Network:
         parts = [_continued(proof, network, l) for network in networks]
         den, width = (
             lcm(*(part.den for part in parts)),
-            sum(len(x.rows[0]) - 1 for x in parts),
+            sum(part.width - 1 for part in parts),
         )
         rows: list[Row] = []
         linear: Numbers = []
@@ -265,7 +264,7 @@ def joined(proof: Proof, networks: Networks) -> Network:
         for part in parts:
             proof.spend(_MEMORY * len(part.rows) * (width + 1), den.bit_length(), part.bits)
             linear += [len(rows) + unit for unit in part.linear]
-            before, after = (0,) * start, (0,) * (width - start - len(part.rows[0]) + 1)
+            before, after = (0,) * start, (0,) * (width - start - part.width + 1)
             for *weights, bias in ([den // part.den * x for x in row] for row in part.rows):
                 rows.append((*before, *weights, *after, bias))
             start = width - len(after)

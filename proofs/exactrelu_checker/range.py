@@ -7,19 +7,14 @@ with that output. Negation: no x in D has N(x) = y, by closed cells (``backward`
 
 from . import claims
 from .evidence import point_in
-from .file import Proof, form, need
+from .file import Proof, need
 from .objects import Network, System, Vector, difference
 
-
-@claims.kind(
+in_range = claims.kind(
     "{network} takes the value {output} on {domain}",
     "{network} does not take the value {output} on {domain}",
     network=claims.network,
 )
-def in_range(network: Network, output: Vector, domain: System) -> None:
-    """An output of the network."""
-    claims.fits(domain, network.widths[0])
-    form(len(output.nums) == network.widths[-1], "dimensions-differ", "not an output")
 
 
 def in_range_by_point(

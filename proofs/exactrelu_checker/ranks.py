@@ -54,7 +54,7 @@ def dependency(proof: Proof, vectors: Rows) -> Numbers:
     """Check that some nonzero vectors, at least one, have a positive combination that
     is 0.
     """
-    used, values = weighted(proof.record("dependency")[1], len(vectors))
+    used, values = weighted(proof.record("dependency")[1], [False] * len(vectors))
     need(used, "dependency-empty", "a dependency of no vectors")
     need(all(any(vectors[k]) for k in used), "dependency-on-zero", "a vector is 0")
     require_zero(proof, [vectors[k] for k in used], values)

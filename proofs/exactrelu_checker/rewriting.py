@@ -20,7 +20,7 @@ from math import gcd
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need, sized
 from .inputs import taken_in
-from .numbers import Rows, bits, longest
+from .numbers import Rows, paired
 from .objects import (
     Layer,
     Network,
@@ -28,6 +28,7 @@ from .objects import (
     chart,
     layer_of,
     normal_form,
+    pulled,
     system_of,
 )
 
@@ -75,19 +76,11 @@ def _on_hull(
     if "eq" not in domain.senses:
         return domain, [list(network.layers) for network in networks]
     base = chart(proof, domain)
-    given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
-    size = (
-        max(bits([base.factor]), longest(base.inputs))
-        + longest(given)
-        + bits([domain.dim + 1])
-    )
-    proof.spend(sum(16 + sum(map(bool, row)) for row in given) * (base.dim + 1), size, size)
-    pairs = [(sense, base.pulled(row)) for sense, row in domain.pairs]
-    kept = [
-        pair for pair in pairs if any(pair[1][:-1])
-    ]  # others, constant on D, hold there
+    pairs = paired(domain.senses, pulled(proof, base, domain.rows))
+    # Others, constant on D, hold there.
+    kept = [pair for pair in pairs if any(pair[1][:-1])]
     found = [
-        [_lowest(base.factor * first.den, [*map(base.pulled, first.rows)]), *others]
+        [_lowest(base.factor * first.den, pulled(proof, base, first.rows)), *others]
         for first, *others in (network.layers for network in networks)
     ]
     return normal_form(system_of(base.dim, kept)), found

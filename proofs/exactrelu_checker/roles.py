@@ -84,9 +84,9 @@ def _sign(ends: Range) -> int:
 def _require_shown(chain: Bounds, node: Node, left: Signs) -> None:
     """Refuse unless a box after an anchor shows the signs of units, by layer."""
     for l, signs in left.items():
-        shown = chain.signs(node, l)
-        for unit in (unit for unit, sign in signs.items() if shown.get(unit) != sign):
-            ok = unit not in shown and _missing(chain, node, l, unit, signs[unit])
+        shown = chain.signs(node)[l]
+        for unit in (unit for unit, sign in signs.items() if shown[unit] != sign):
+            ok = not shown[unit] and _missing(chain, node, l, unit, signs[unit])
             need(ok, "bounds-have-no-sign", "the bounds of a neuron do not show its sign")
             limit(
                 False, "bounds-too-rough", "what is missing is no more than what is rounded"
@@ -166,7 +166,6 @@ def _text(found: list[str], value: Any, book: claims.Book) -> str:
 )
 def roles(network: Network, domain: System, roles: list[str]) -> None:
     """A role for each hidden unit, = for those that are linear."""
-    claims.fits(domain, network.widths[0])
     form(
         [*map(len, roles)] == [*network.widths[1:-1]],
         "wrong-length",

@@ -147,7 +147,7 @@ def shallow_form(proof: Proof, network: Network, place: Place) -> Form:
     hidden, last = network.layers[0], network.layers[-1]
     if not network.hidden:
         return Form(last.den, {}, [list(row) for row in last.rows], last.bits)
-    n, size = len(hidden.rows[0]), hidden.bits + last.bits
+    n, size = hidden.width, hidden.bits + last.bits
     proof.spend(16 * len(hidden.rows) * n, hidden.bits, hidden.bits)
     proof.spend(4 * len(hidden.rows) * len(last.rows) * n, hidden.bits, last.bits)
     jumps: dict[Row, Numbers] = {}

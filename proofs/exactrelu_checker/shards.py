@@ -31,7 +31,7 @@ lies in a zero set; a tree of faces keeps zero sets.) So the numbers add up.
 from typing import Any
 
 from .claims import from_module, sha256
-from .file import Proof, canonical, form, need, sized
+from .file import Json, Proof, canonical, form, need, sized
 from .numbers import Row, bits, paired
 from .objects import System, normal_form, read_index, system_of
 from .tree import Node, Tree
@@ -58,21 +58,19 @@ def by_shards(proof: Proof, domain: System, **fields: Any) -> None:
 
 def _owed(tree: Tree, domain: System, node: Node, numbers: list[int]) -> str:
     """Return the SHA-256 of the claim about a node."""
-    counts = canonical([*map(read_index, numbers)])
-    own = {"count": counts[1:-1], "counts": counts, "domain": _domain(tree, domain, node)}
-    stated = sorted(tree.proof.stated.items())
-    text = ",".join(
-        f'"{name}":{own.get(name) or canonical(value)}' for name, value in stated
-    )
+    counts = [*map(read_index, numbers)]
+    own = {"count": sum(counts), "counts": counts, "domain": _domain(tree, domain, node)}
+    stated = tree.proof.stated.items()
+    text = canonical({name: own.get(name, value) for name, value in stated})
     tree.proof.spend(len(text) >> 4)
-    return sha256(f"{{{text}}}")
+    return sha256(text)
 
 
 regions_by_shards = complex_by_shards = transparent_by_shards = by_shards
 equal_by_shards = within_by_shards = property_by_shards = by_shards
 
 
-def _domain(tree: Tree, domain: System, node: Node) -> str:
+def _domain(tree: Tree, domain: System, node: Node) -> Json:
     """Return the JSON of the domain that a node is."""
     inputs = node.stages[0].passed[0] if node.stages else tree.inputs
     n, inner = domain.dim, [pair for pair in domain.pairs if pair[0] != "eq"]
@@ -92,4 +90,4 @@ def _domain(tree: Tree, domain: System, node: Node) -> str:
         if any(row[:-1]) or row[-1] <= 0
     ]
     found = sorted({*inner, *normal_form(system_of(n, hull + cuts)).pairs})
-    return canonical({"dim": n, "rows": [[s, [f"{x:x}" for x in row]] for s, row in found]})
+    return {"dim": n, "rows": [[s, [f"{x:x}" for x in row]] for s, row in found]}

@@ -121,7 +121,7 @@ def identifiable_by_sums(
     need(
         len(found) == len(hidden.rows), "neuron-cancels", "a neuron is not alone on a bend"
     )
-    proof.spend(len(found) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
+    proof.spend(hidden.entries * len(last.rows), hidden.bits, last.bits)
     pairs = zip(hidden.rows, paired(*last.rows))
     _require_no_zero_sum(
         proof, [tuple(x * w for x in v for w in row[:-1]) for row, v in pairs]

@@ -33,12 +33,12 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from . import bounds
-from .bounds import PLACES, Chain, Node, pulled
+from .bounds import PLACES, Chain, Node, layers_over
 from .claims import from_module
 from .file import Numbers, Proof, form, limit, need
-from .numbers import Entries, bits, dot, longest, paired, total
-from .objects import Layer, System, chart, layer_of
-from .property import Boxes, Case, Networks, case_of
+from .numbers import Entries, bits, dot, multiplied, paired
+from .objects import Layer, System
+from .property import Boxes, Case, Networks
 
 _BYTES, _SLOT = 16, 128
 _TOP = 1 << 127
@@ -74,10 +74,9 @@ def property_by_splits(
     proof: Proof, networks: Networks, domain: System, cases: Any
 ) -> None:
     """The leaves of a tree for each case refute it."""
-    base = chart(proof, domain)
-    splits = Splits(proof, networks, domain, base.inputs)
+    splits = Splits(proof, networks, domain)
     for case in cases:
-        for leaf, least in splits.bounded(splits.leaves(case_of(proof, base, case))):
+        for leaf, least in splits.bounded(splits.leaves(splits.case_of(case))):
             ok = least > 0 or (leaf.strict and not least)
             need(
                 ok, "no-contradiction", f"the leaf in line {leaf.line} is no contradiction"
@@ -87,11 +86,9 @@ def property_by_splits(
 class Splits(Boxes):
     """The trees of signs of networks on a domain."""
 
-    def __init__(
-        self, proof: Proof, networks: Networks, domain: System, inputs: Any
-    ) -> None:
+    def __init__(self, proof: Proof, networks: Networks, domain: System) -> None:
         """Compute the ends of all units on the box of the domain."""
-        super().__init__(proof, networks, domain, inputs)
+        super().__init__(proof, networks, domain)
         box: list[Any] = [*self.whole().box]
         need(
             all(None not in ends for ends in box),
@@ -99,12 +96,7 @@ class Splits(Boxes):
             "all the ends are needed",
         )
         self.lows, self.widths = [low for low, _ in box], [high - low for low, high in box]
-        first, *others = self.network.layers
-        rows = pulled(proof, self.chart, first.rows)
-        *hidden, self._last = (
-            layer_of(first.den * self.chart.factor, rows, first.linear),
-            *others,
-        )
+        *hidden, self._last = layers_over(proof, self.network, self.chart)
         self._starts = [0, *accumulate(len(layer.rows) for layer in hidden)]
         self._steps: list[Step] = []
         self.ends: list[list[tuple[int, int]]] = []
@@ -117,7 +109,7 @@ class Splits(Boxes):
     def _stepped(self, k: int, layer: Layer, widths: Numbers) -> Numbers:
         """Find the ends of the units of a step; return the widths of what it passes on."""
         step, sign = _step(self.proof, layer, self._least), self.bounds.chain.steps[k].sign
-        ends, zeros = _ends(self.proof, step, widths), [0] * len(self.lows)
+        ends, zeros = _ends(self.proof, step, widths), [0] * (len(self.lows) + 1)
         bends = [j for j in range(len(ends)) if k and not sign(j, ends)]
         unit = Leaf(True, self.shares, {}, 0)
         over = ([x * s for x in layer.rows[j]] for j in bends for s in (1, -1))
@@ -138,14 +130,19 @@ class Splits(Boxes):
         layers = self.network.hidden
         return Chain([bounds.Step(x.rows, x.linear, 0, 0, True) for x in layers], 1, ())
 
-    def _floored(self, over: Numbers, direct: Numbers, den: int, told: Leaf) -> Leaf:
-        """Return rows over what is passed on and 1, and over t, less the least values."""
+    def _floored(self, over: Entries, direct: Numbers, den: int, told: Leaf) -> Leaf:
+        """Return rows over what is passed on and 1, and over t and 1, less the least
+        values.
+        """
         *row, constant = over
+        *direct, more = direct
         size = max(bits(over), bits(direct)) + PLACES
         self.proof.spend(
             8 * (len(row) + len(direct)), size, bits((*self.lows, *self._least))
         )
-        constant = (constant << PLACES) + dot(row, self._least) + dot(direct, self.lows)
+        constant = (
+            (constant + more << PLACES) + dot(row, self._least) + dot(direct, self.lows)
+        )
         row, direct = ([(x << PLACES) // den for x in found] for found in (row, direct))
         return told._replace(row=row, direct=direct, constant=constant // den)
 
@@ -200,8 +197,8 @@ class Splits(Boxes):
         self, k: int, j: int, row: Numbers, constants: Numbers, leaves: Sequence[Leaf]
     ) -> Numbers:
         """Return c for what unit j of step k passes on, whose coefficients are a; add m."""
-        low, high = self.ends[k][j]
-        place = self.places.get(self._starts[k] + j)
+        (low, high), unit = self.ends[k][j], self._starts[k] + j
+        place = self.places.get(unit)
         if place is None:
             if j in self.network.layers[k].linear:
                 for b, a in enumerate(row):
@@ -210,7 +207,7 @@ class Splits(Boxes):
             return row if low >= 0 else [0] * len(row)
         found = []
         for b, (a, leaf) in enumerate(paired(row, leaves)):
-            sign, beta = leaf.cuts.get(self._starts[k] + j, (0, 0))
+            sign, beta = leaf.cuts.get(unit, (0, 0))
             if sign:
                 c = a - beta if sign > 0 else beta
             elif a > 0:
@@ -249,7 +246,7 @@ class Splits(Boxes):
     def summed(self, case: Case, path: Path, numbers: Numbers, shares: bytes) -> Leaf:
         """Return the opposite of the sum of a leaf."""
         end = 1 + 2 * numbers[0] if numbers else 0
-        betas, factor = numbers[end:], -self.chart.factor
+        betas = numbers[end:]
         row, weights, strict = self.sum_of(self.lines, case, numbers[:end], 1)
         form(
             len(betas) == len(path), "wrong-length", "a number for each cut above is needed"
@@ -259,14 +256,12 @@ class Splits(Boxes):
             "multiplier-negative",
             "a multiplier of a cut is < 0",
         )
-        den, rows, *_ = self._last
-        size = bits(weights) + factor.bit_length()
-        self.proof.spend(len(rows) * len(rows[0]), size, longest(rows))
-        *over, constant = total([factor * weight for weight in weights], rows)
-        *direct, more = [-den * entry for entry in row]
+        scaled = [-self.chart.factor * weight for weight in weights]
+        (over,) = multiplied(self.proof, [scaled], self._last.rows, self._last.width)
+        direct = [-self._last.den * entry for entry in row]
         cuts = {u: (sign, beta << FINE) for (u, sign), beta in paired(path, betas)}
         leaf = Leaf(strict, shares, cuts, self.proof.line)
-        return self._floored([*over, constant + more], direct, 1 << bits(over), leaf)
+        return self._floored(over, direct, 1 << bits(over[:-1]), leaf)
 
 
 def _step(proof: Proof, layer: Layer, least: Entries) -> Step:

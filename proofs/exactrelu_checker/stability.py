@@ -69,10 +69,10 @@ sigma_min = kind(
 )
 def stability(
     network: Network, layer: int, domain: System, sense: str, bound: Vector
-) -> None:
+) -> int:
     """A layer from 1 and a domain of its inputs; 0 is the whole network."""
     form(layer <= len(network.layers), "index-out-of-range", "no such layer")
-    claims.fits(domain, network.widths[max(layer - 1, 0)])
+    return network.widths[max(layer - 1, 0)]
 
 
 def sigma_min_by_cholesky(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:

@@ -106,7 +106,7 @@ Joint = tuple[Node, Node, Fraction]
 Pairs = tuple[tuple[Node, Node], ...]
 
 
-def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
+def not_isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
     """Close every case."""
     if a.widths != b.widths:
         return
@@ -138,7 +138,7 @@ def _joints(proof: Proof, side: int, network: Network) -> Iterator[Joint]:
     """Yield the joints from both ends: from, to, the factor of scales that makes it ±1."""
     for number, layer in enumerate(network.layers):
         # 16 for a greatest common divisor, here and below: fractions are in lowest terms.
-        proof.spend(64 * len(layer.rows) * len(layer.rows[0]), layer.bits, layer.bits)
+        proof.spend(64 * layer.entries, layer.bits, layer.bits)
         for unit, row in enumerate(layer.rows):
             for before, entry in enumerate(row):
                 if entry:

@@ -35,8 +35,7 @@ the affine hull of D.
 from .claims import kind
 from .evidence import inside
 from .file import Proof, need
-from .numbers import longest
-from .objects import Network, System, chart
+from .objects import Network, System, chart, pulled
 from .ranks import has_minors, minor, require_zero, residues
 from .unions import has_optimum, part_of, read_faces, rows_on, signs_at
 
@@ -64,7 +63,9 @@ def supertransversal_by_faces(proof: Proof, network: Network, domain: System) ->
         )
 
 
-def supertransversal_by_overfull(proof: Proof, network: Network, domain: System) -> None:
+def not_supertransversal_by_overfull(
+    proof: Proof, network: Network, domain: System
+) -> None:
     """The normals of the neurons that are 0 at a point are dependent."""
     signs = signs_at(proof, network, (), inside(proof, domain, "point"))
     rows = [
@@ -82,9 +83,8 @@ def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: Syste
     """The first layer is onto, and no minor of the second with its bias is 0."""
     need(len(network.layers) == 3, "not-a-bottleneck", "two hidden layers are needed")
     base, (first, second, _) = chart(proof, domain), network.layers
-    size = longest(base.inputs)
-    proof.spend(len(first.rows) * len(base.inputs) * (base.dim + 1), size, first.bits)
-    minor(proof, [base.pulled(row)[:-1] for row in first.rows], base.dim, len(first.rows))
+    normals = [row[:-1] for row in pulled(proof, base, first.rows)]
+    minor(proof, normals, base.dim, len(normals))
     (modulus,) = proof.numbers("modulus", 1)
     rows, largest = residues(proof, second.rows, modulus), len(first.rows) + 1
     need(
@@ -94,7 +94,7 @@ def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: Syste
     )
 
 
-def zero_optimum_by_faces(proof: Proof, network: Network, domain: System) -> None:
+def not_zero_optimum_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """Every neuron that is 0 on a face has both signs around it."""
     need(
         not has_optimum(read_faces(proof, network, domain)),

@@ -160,7 +160,7 @@ def read_or_why(path: str, what: str, read: Callable[[], T]) -> T | Outcome:
 
 def kind_of(name: str) -> Kind:
     """Return the statement of a name."""
-    module = import_module(f"exactrelu_checker.{KINDS[name][0]}")
+    module = import_module(f"exactrelu_checker.{KINDS[name]}")
     found: Kind = getattr(module, name.replace("-", "_"))
     return found
 

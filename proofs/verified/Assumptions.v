@@ -1,4 +1,4 @@
 (* What the theorem rests on, besides Coq: two axioms of the standard library's real numbers. *)
-From Exactrelu Require Import Checker Sanity.
-Print Assumptions sound.
+From Exactrelu Require Import Kinds Sanity.
+Print Assumptions proved.
 Print Assumptions abs_bound.

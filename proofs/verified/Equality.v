@@ -194,8 +194,9 @@ Context (Hda : dens_ok ha = true) (Hdb : dens_ok hb = true) (Hla : (0 < den la)%
 Definition on (v : enode) (X : point) : Prop := sat (rows v) X /\ Forall (fun f => 0 <= val f X) (facts v).
 Definition same_at (t : point) : Prop := eval ha la (image sc ins t) = eval hb lb (image sc ins t).
 Definition avoids (H : list row) (t : point) : Prop := Forall (fun f => val f t <> 0) H.
-Definition done (v : enode) : Prop := exists H, Forall (fun f => nonconstant dims f = true) H /\
-  forall t, length t = length dims -> on v (ext tab t) -> avoids H t -> same_at t.
+(* what is shown of a node, off some hyperplanes *)
+Definition done (P : point -> Prop) (v : enode) : Prop := exists H, Forall (fun f => nonconstant dims f = true) H /\
+  forall t, length t = length dims -> on v (ext tab t) -> avoids H t -> P t.
 
 Lemma val_ext : forall f t, fits (snd f) dims = true -> length t = length dims -> val f (ext tab t) = val f t.
 Proof.
@@ -294,9 +295,11 @@ Proof.
     rewrite !val_scaled, Hf, Hg in H1. assert (Z' : IZR P' * IZR Q' * (pre la x ya - pre lb x' yb) = 0) by lra.
     apply Rmult_integral in Z' as [Z'|Z']; [|lra]. exfalso. assert (0 < IZR P' * IZR Q') by (apply Rmult_lt_0_compat; assumption). lra.
 Qed.
-Lemma estep_sound : forall st l st', estep st l = Some st' -> Forall done st' -> Forall done st.
+Definition is_leaf (l : eline) : bool := match l with ESame _ _ => true | _ => false end.
+Lemma estep_sound : forall (P : point -> Prop) st l st', (is_leaf l = true -> forall t, same_at t -> P t) -> estep st l = Some st' ->
+  Forall (done P) st' -> Forall (done P) st.
 Proof.
-  intros [|v st] l st' H D; [discriminate|]. destruct l as [f|f|f w us|neg j k u w us|us|ga gb]; cbn [estep] in H.
+  intros P [|v st] l st' Leaf H D; [discriminate|]. destruct l as [f|f|f w us|neg j k u w us|us|ga gb]; cbn [estep] in H.
   - destruct (nonconstant dims f) eqn:N; [|discriminate]. inversion H; subst. clear H.
     inversion D as [|? ? (H1 & N1 & D1) D']; subst. inversion D' as [|? ? (H2 & N2 & D2) D'']; subst.
     constructor; [|exact D'']. exists (f :: H1 ++ H2). split; [constructor; [exact N|apply Forall_app; split; assumption]|].
@@ -331,12 +334,13 @@ Proof.
     constructor; [|exact D]. exists []. split; [constructor|]. intros t L O _. exfalso.
     exact (refutes_sound _ _ S (conds_sound _ _ _ _ C O (Hats t L))).
   - destruct (leaf_ok v ga gb) eqn:S; [|discriminate]. inversion H; subst. constructor; [|exact D]. exists []. split; [constructor|].
-    intros t L O _. eapply leaf_same; eassumption.
+    intros t L O _. apply Leaf; [reflexivity|]. eapply leaf_same; eassumption.
 Qed.
-Lemma esteps_sound : forall ls st, esteps st ls = Some [] -> Forall done st.
+Lemma esteps_sound : forall ls st, esteps st ls = Some [] -> Forall (done same_at) st.
 Proof.
   induction ls as [|l ls IH]; intros st H; cbn in H; [inversion H; constructor|].
-  destruct (estep st l) as [st'|] eqn:E; [|discriminate]. eapply estep_sound; eauto.
+  destruct (estep st l) as [st'|] eqn:E; [|discriminate].
+  eapply estep_sound; [intros _ t Ht; exact Ht|exact E|exact (IH _ H)].
 Qed.
 (* every box has a point off some hyperplanes *)
 Lemma avoid : forall H c r, Forall (fun f => nonconstant dims f = true) H -> 0 < r -> length c = length dims ->
@@ -388,28 +392,39 @@ Definition eopened (d : Z) (p : list Z) (tab : list row) : option (Z * list row 
   else None.
 Definition edims : list U := match chart common (eqs dom) n 1 (unit_rows n) with Some (dims, _, _) => dims | None => [] end.
 
-Theorem equal_sound : forall d p tab sc ins ats v lines, eopened d p tab = Some (sc, ins, ats, v) ->
-  esteps edims sc ins ha la hb lb ats [v] lines = Some [] ->
-  (exists x, length x = length n /\ inner (eqs dom) (inequalities dom) x) /\
-  forall x, length x = length n -> closure dom x -> eval ha la x = eval hb lb x.
+(* what the root has *)
+Lemma eopened_facts : forall d p tab sc ins ats v, eopened d p tab = Some (sc, ins, ats, v) ->
+  ((0 < sc)%Z /\ forallb (fun f => fits (snd f) edims) ins = true /\
+   (forall t, length t = length edims -> Forall (right (ext tab t)) ats)) /\
+  (dens_ok ha = true /\ dens_ok hb = true /\ (0 < den la)%Z /\ (0 < den lb)%Z) /\
+  exists x, length x = length n /\ inner (eqs dom) (inequalities dom) x.
 Proof.
-  intros d p tab sc ins ats v lines O S. unfold eopened in O. unfold edims in S.
+  intros d p tab sc ins ats v O. unfold eopened in O. unfold edims.
   destruct (_ && is_inside _ _ _ _ _) eqn:E; [|discriminate].
   repeat (apply andb_true_iff in E as [E ?]). apply Z.ltb_lt in H0, H1. rename H into Hi.
   destruct (chart _ _ _ _ _) as [[[dims sc'] ins']|] eqn:C; [|discriminate].
   match type of O with (if ?b then _ else _) = _ => destruct b eqn:F end; [|discriminate]. apply andb_true_iff in F as [F1 F2].
   destruct (atoms_of tab _) as [ats'|] eqn:At; [|discriminate]. inversion O; subst sc' ins' ats' v. clear O.
-  destruct (inside_sound n _ _ d p Hi) as [Lp Ip]. split; [exists (topoint d p); split; assumption|].
+  destruct (inside_sound n _ _ d p Hi) as [Lp Ip].
+  destruct (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) C) as (Hs & _).
+  split; [|split; [tauto|exists (topoint d p); split; assumption]]. split; [exact Hs|]. split; [exact F1|].
+  intros t L. apply (atoms_right tab _ t ats At); [rewrite map_length; congruence|]. clear. induction dims; cbn; auto.
+Qed.
+(* what is shown of the root off some hyperplanes holds near every point of the closure *)
+Lemma dense : forall d p tab sc ins ats v (P : point -> Prop), eopened d p tab = Some (sc, ins, ats, v) -> done edims tab P v ->
+  forall x, length x = length n -> closure dom x -> forall r, 0 < r -> exists t, P t /\ near r x (image sc ins t).
+Proof.
+  intros d p tab sc ins ats v P O (H & N & D). unfold eopened in O. unfold edims in N, D.
+  destruct (_ && is_inside _ _ _ _ _) eqn:E; [|discriminate]. apply andb_true_iff in E as [_ Hi].
+  destruct (chart _ _ _ _ _) as [[[dims sc'] ins']|] eqn:C; [|discriminate].
+  match type of O with (if ?b then _ else _) = _ => destruct b eqn:F end; [|discriminate]. apply andb_true_iff in F as [F1 F2].
+  destruct (atoms_of tab _) as [ats'|] eqn:At; [|discriminate]. inversion O; subst sc' ins' ats' v. clear O.
+  destruct (inside_sound n _ _ d p Hi) as [Lp Ip].
   destruct (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) C) as (Hs & Hl & Q & Q1 & Q2 & Q3 & Q4).
-  assert (Hat : forall t, length t = length dims -> Forall (right (ext tab t)) ats).
-  { intros t L. apply (atoms_right tab _ t ats At); [rewrite map_length; congruence|]. clear. induction dims; cbn; auto. }
-  pose proof (esteps_sound dims sc ins ha la hb lb ats tab Hs F1 Hat E H2 H1 H0 lines _ S) as D. apply Forall_inv in D.
-  destruct D as (H & N & D).
   assert (Sol : forall y, solves (eqs dom) y <-> solves (rev (eqs dom) ++ []) y)
     by (intros y; rewrite app_nil_r; unfold solves; symmetry; apply Forall_rev_iff).
   intros x Hx Cx. set (q := topoint d p) in *. destruct Ip as [Ip1 Ip2].
   assert (Lx : length x = length q) by congruence. destruct (mix_near x q Lx) as (M & HM & Mn).
-  destruct (eval_near ha la) as (Ka & HKa & Na). destruct (eval_near hb lb) as (Kb & HKb & Nb).
   destruct (image_near sc ins Hs) as (Kc & HKc & Nc).
   assert (Ex : solves (eqs dom) x).
   { unfold solves, eqs. apply Forall_forall. intros f Hf. apply in_flat_map in Hf as ([s g] & Hc & Hf).
@@ -419,7 +434,7 @@ Proof.
   { unfold inequalities. apply Forall_forall. intros f Hf. apply in_flat_map in Hf as ([s g] & Hc & Hf).
     unfold closure in Cx. rewrite Forall_forall in Cx. specialize (Cx _ Hc). cbn [fst snd] in *. destruct s; cbn in Hf; try contradiction;
     destruct Hf as [<-|[]]; exact Cx. }
-  apply near_all_eq with (K := Ka + Kb) (r0 := 1); [lra|lra|]. intros r [Hr Hr1].
+  intros r Hr.
   set (s := Rmin 1 (r / 2 / (M + 1))).
   assert (Hq : 0 < r / 2 / (M + 1)) by (apply Rdiv_lt_0_compat; lra).
   assert (Hs0 : 0 < s) by (apply Rmin_glb_lt; lra). assert (Hs1 : s <= 1) by apply Rmin_l.
@@ -443,7 +458,7 @@ Proof.
   assert (Hrho : 0 < rho) by (apply Rmin_glb_lt; [exact Hr1'|apply Rdiv_lt_0_compat; lra]).
   destruct (avoid dims H t rho N Hrho Lt) as (t' & Nt & Av).
   assert (Lt' : length t' = length dims) by (rewrite (near_len _ _ _ Nt); exact Lt).
-  assert (Same : eval ha la (image sc ins t') = eval hb lb (image sc ins t')).
+  assert (Same : P t').
   { apply D; [exact Lt'| |exact Av]. split; [|constructor]. change (sat (rev ks) (ext tab t')). apply (proj2 (Forall_rev_iff _ _ _)).
     assert (Pt : Forall (fun k : cond => 0 < val (snd k) t') ks) by (apply B; eapply near_mono; [apply Rmin_l|exact Nt]).
     apply positive_sat. rewrite forallb_forall in F2. rewrite Forall_forall in *. intros k Hk. cbv beta.
@@ -452,7 +467,20 @@ Proof.
   { replace r with (r / 2 + r / 2) by field. apply near_trans with y; [exact Ny|]. rewrite <- Iy'.
     eapply near_mono; [|apply (Nc rho); [lra|exact Nt]].
     apply Rle_trans with (Kc * (r / 2 / Kc)); [apply Rmult_le_compat_l; [lra|apply Rmin_r]|]. field_simplify; lra. }
-  replace ((Ka + Kb) * r) with (Ka * r + Kb * r) by ring. apply near_trans with (eval ha la (image sc ins t')).
+  exists t'. split; [exact Same|exact Nz].
+Qed.
+Theorem equal_sound : forall d p tab sc ins ats v lines, eopened d p tab = Some (sc, ins, ats, v) ->
+  esteps edims sc ins ha la hb lb ats [v] lines = Some [] ->
+  (exists x, length x = length n /\ inner (eqs dom) (inequalities dom) x) /\
+  forall x, length x = length n -> closure dom x -> eval ha la x = eval hb lb x.
+Proof.
+  intros d p tab sc ins ats v lines O S. destruct (eopened_facts _ _ _ _ _ _ _ O) as ((Hs & F & Hat) & (Da & Db & La & Lb) & I).
+  split; [exact I|]. pose proof (esteps_sound edims sc ins ha la hb lb ats tab Hs F Hat Da Db La Lb lines _ S) as D.
+  apply Forall_inv in D. intros x Hx Cx.
+  destruct (eval_near ha la) as (Ka & HKa & Na). destruct (eval_near hb lb) as (Kb & HKb & Nb).
+  apply near_all_eq with (K := Ka + Kb) (r0 := 1); [lra|lra|]. intros r [Hr _].
+  destruct (dense _ _ _ _ _ _ _ _ O D x Hx Cx r Hr) as (t & Same & Nz). unfold same_at in Same.
+  replace ((Ka + Kb) * r) with (Ka * r + Kb * r) by ring. apply near_trans with (eval ha la (image sc ins t)).
   - apply Na; [lra|exact Nz].
   - rewrite Same. apply near_sym, Nb; [lra|exact Nz].
 Qed.

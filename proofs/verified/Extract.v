@@ -1,5 +1,5 @@
-(* The program of Checker.v in OCaml, with the standard library's realizers of integers by zarith. *)
-From Exactrelu Require Import Meaning Checker.
+(* The program of Kinds.v in OCaml, with the standard library's realizers of integers by zarith. *)
+From Exactrelu Require Import Meaning Kinds.
 Require Import ExtrOcamlBasic ExtrOcamlZBigInt.
 Extraction Language OCaml.
-Extraction "kernel.ml" dimension first_state next_state accepted.
+Extraction "kernel.ml" dimension first_stage next_stage complete.

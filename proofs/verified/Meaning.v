@@ -92,3 +92,50 @@ Definition domain (c : claim) : system :=
   match c with Regions _ _ _ dom => dom | Property _ _ dom _ => dom | Equal _ _ _ dom => dom end.
 Definition not_vacuous (c : claim) : Prop :=
   exists x, length x = length (dimension c) /\ inner (eqs (domain c)) (inequalities (domain c)) x.
+
+(* ---- statements: the kinds whose proof is that of claims, or an evaluation ---- *)
+(* D2 again: the domain is not empty, and so the statement not vacuous *)
+Definition populated (n : list unit) (dom : system) : Prop :=
+  exists x, length x = length n /\ inner (eqs dom) (inequalities dom) x.
+Definition vector := (Z * list Z)%type.                                  (* O5: the denominator, and the numerators *)
+Definition vec (v : vector) : list R := map (fun q => IZR q / IZR (fst v)) (snd v).
+Definition number (q : Z * Z) : R := IZR (snd q) / IZR (fst q).
+(* the letters of [value] for hidden preactivations: + - 0 and, for a linear unit, = *)
+Inductive letter := Plus | Minus | Null | Straight.
+Definition lettered (linear : bool) (z : R) (c : letter) : Prop :=
+  match c with
+  | Straight => linear = true | Plus => linear = false /\ 0 < z | Minus => linear = false /\ z < 0 | Null => linear = false /\ z = 0
+  end.
+Fixpoint letters (ls : list layer) (x : list R) (cs : list (list letter)) : Prop :=
+  match ls, cs with
+  | [], [] => True
+  | l :: ls', c :: cs' => Forall2 (fun u => lettered (fst u) (pre l u x)) (units l) c /\ letters ls' (pass l x) cs'
+  | _, _ => False
+  end.
+(* at some point of the closure of the domain an output of a differs from that of b by more than e *)
+Definition differs (P : R -> Prop) (a b : network) (x : point) : Prop :=
+  Exists (fun uv => P (Rabs (fst uv - snd uv))) (combine (value a x) (value b x)).
+Definition exceeds (a b : network) (dom : system) (e : R) : Prop :=
+  exists x, length x = length (fst a) /\ closure dom x /\ differs (Rlt e) a b x.
+Inductive statement :=
+| Claimed (c : claim)
+| Nonempty (hold : bool) (n : list unit) (s : system)
+| Value (net : network) (x y : vector) (signs : list (list letter))
+| In_range (hold : bool) (net : network) (y : vector) (dom : system)
+| Within (hold : bool) (a b : network) (bound : Z * Z) (dom : system)
+| Largest (exactly : bool) (a b : network) (bound : Z * Z) (dom : system)        (* the largest difference, a supremum *)
+| Unbounded (a b : network) (dom : system).                                      (* it is infinite *)
+Definition means (s : statement) : Prop :=
+  match s with
+  | Claimed c => says c /\ not_vacuous c
+  | Nonempty true n s => exists x, length x = length n /\ solution s x
+  | Nonempty false n s => forall x, length x = length n -> ~ solution s x
+  | Value net x y signs => length (vec x) = length (fst net) /\ value net (vec x) = vec y /\ letters (fst (snd net)) (vec x) signs
+  | In_range true net y dom => exists x, length x = length (fst net) /\ solution dom x /\ value net x = vec y
+  | In_range false net y dom => populated (fst net) dom /\ forall x, length x = length (fst net) -> solution dom x -> value net x <> vec y
+  | Within true a b e dom => populated (fst a) dom /\ ~ exceeds a b dom (number e)
+  | Within false a b e dom => exceeds a b dom (number e)
+  | Largest exactly a b e dom =>
+      (forall e', e' < number e -> exceeds a b dom e') /\ if exactly then ~ exceeds a b dom (number e) else True
+  | Unbounded a b dom => forall e, exceeds a b dom e
+  end.

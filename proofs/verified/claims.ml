@@ -1,4 +1,4 @@
-(* TRUSTED: from the first line of a certificate to the claim of Meaning.v, and to the sentence that says it.
+(* TRUSTED: from the first line of a certificate to the statement of Meaning.v, and to the sentence that says it.
 
    The numbers of requirements are those of proofs/FORMAT.md. What this file returns is what is proved, so whoever believes the
    program reads it. Everything is refused that the page forbids; nothing is guessed. *)
@@ -84,6 +84,9 @@ let gcd_of = List.fold_left Z.gcd Z.zero
 (* a row of the kernel has its constant first, one of a file has it last *)
 let row numbers = match List.rev numbers with b :: a -> (b, List.rev a) | [] -> malformed "wrong-length"
 let unary k = List.init k ignore
+let lowest den numbers =
+  form (Z.sign den > 0) "denominator-not-positive";
+  form (Z.equal (Z.gcd den (gcd_of numbers)) Z.one) "not-lowest-terms"
 
 (* ---- O9 to O12: networks ---- *)
 type network = { net : Kernel.network; widths : (int * int) list; json : json }    (* units of each layer, linear ones *)
@@ -106,8 +109,7 @@ let network v =
           form (l <> [] && up l && List.for_all (fun u -> u < outputs) l && k + 1 < count) "bad-linear"; l in
     let den, rows = match list_of 2 matrix with [d; r] -> (integer d, list_of outputs r) | _ -> assert false in
     let rows = List.map (integers (inputs + 1)) rows in
-    form (Z.sign den > 0) "denominator-not-positive";
-    form (Z.equal (List.fold_left (fun g r -> Z.gcd g (gcd_of r)) den rows) Z.one) "not-lowest-terms";
+    lowest den (List.map gcd_of rows);
     let known = Array.make outputs false in
     List.iter (fun u -> known.(u) <- true) linear;
     (inputs, outputs, List.length linear, Kernel.{ den; units = List.mapi (fun u r -> (known.(u), row r)) rows }) in
@@ -119,6 +121,12 @@ let network v =
   | last :: hidden ->
       { net = (unary inputs, (List.rev hidden, last)); json = v; widths = (inputs, 0) :: List.map (fun (_, o, l, _) -> (o, l)) found }
   | [] -> assert false
+let vector v = match list_of 2 v with
+  | [d; nums] -> let den = integer d and nums = List.map integer (list nums) in lowest den nums; (den, nums)
+  | _ -> assert false
+let bound v = match integers 2 v with                                            (* O8 *)
+  | [den; num] -> lowest den [num]; form (Z.sign num >= 0) "bound-negative"; (den, num)
+  | _ -> assert false
 let inputs n = fst (List.hd n.widths)
 let outputs n = fst (List.nth n.widths (List.length n.widths - 1))
 
@@ -146,7 +154,7 @@ let meant d : Kernel.system =
   List.map (fun (s, r) -> ((match s with "eq" -> Kernel.Zero | "ge" -> Kernel.Least | _ -> Kernel.Above), row r)) d.rows
 
 (* ---- C4: sentences, which determine the claim up to SHA-256 of what is long ---- *)
-let shown_domain = 200 and shown_bits = 192 and shown_widths = 12
+let shown_domain = 200 and shown_bits = 192 and shown_widths = 12 and shown = 60
 type book = { mutable names : ((char * string) * string) list; mutable networks : network list; mutable domains : system list }
 let name book letter value about =
   let text = text_of value in
@@ -186,6 +194,9 @@ let quotient num den =
   if Z.numbits num > shown_bits || Z.numbits den > shown_bits then
     (if Z.sign num < 0 then "-" else "") ^ Z.format "%#x" (Z.abs num) ^ "/" ^ Z.format "%#x" den
   else Q.to_string (Q.make num den)
+let short text = if String.length text <= shown then text else Printf.sprintf "%s...{sha256 %s}" (String.sub text 0 20) (sha256 text)
+let number_text (den, num) = short (quotient num den)
+let vector_text (den, nums) = short ("(" ^ String.concat ", " (List.map (fun x -> quotient x den) nums) ^ ")")
 (* a box whose sides are closed: each end is said by one row with one coordinate *)
 let box_text d =
   if List.compare_length_with d.rows d.dim < 0 then None else
@@ -210,16 +221,17 @@ let domain_text book d =
   said ^ if List.exists (fun (s, _) -> s = "eq") d.rows then " (flat: said in its affine hull)" else ""
 
 (* ---- the kinds ---- *)
-type t = { claim : Kernel.claim; kind : string; holds : bool; sentence : string; networks : network list; domains : system list }
+type t = { statement : Kernel.statement; kind : string; holds : bool; sentence : string; networks : network list; domains : system list }
 let fits d width = form (d.dim = width) "dimensions-differ"
+let exact = function Str "exactly" -> true | Str "at-least" -> false | _ -> malformed "unknown-word"
 let regions book v =
   match fields ["count"; "domain"; "kind"; "network"; "sense"] v with
   | [count; dom; _; net; sense] ->
       let count = index count and d = domain dom and n = network net in
-      let least = match sense with Str "exactly" -> false | Str "at-least" -> true | _ -> malformed "unknown-word" in
+      let least = not (exact sense) in
       fits d (inputs n);
       let named = network_text book n in
-      (Kernel.Regions (least, Z.of_int count, n.net, meant d), true,
+      (Kernel.Claimed (Kernel.Regions (least, Z.of_int count, n.net, meant d)), true,
        Printf.sprintf "%s has %s %d activation regions on the relative interior of %s" named
          (if least then "at least" else "exactly") count (domain_text book d))
   | _ -> assert false
@@ -234,23 +246,76 @@ let property book v =
       let said = domain_text book d in
       let nets_text = String.concat " and " (List.map (network_text book) nets) in
       let cases_text = String.concat " or " (List.map (set_text book 'S') cases) in
-      (Kernel.Property (holds, List.map (fun n -> n.net) nets, meant d, List.map meant cases), holds,
+      (Kernel.Claimed (Kernel.Property (holds, List.map (fun n -> n.net) nets, meant d, List.map meant cases)), holds,
        Printf.sprintf "%s point x of %s has z = (x, y), y the outputs of %s, in %s" (if holds then "no" else "some") said nets_text
          (String.map (fun c -> if c = 'x' then 'z' else c) cases_text))
   | _ -> assert false
+(* two networks on the closure of a domain: named in the order of the sentence *)
+let pair book a b dom =
+  let a = network a and b = network b and d = domain dom in
+  fits d (inputs a);
+  form (inputs a = inputs b && outputs a = outputs b) "dimensions-differ";
+  let first = network_text book a in
+  let second = network_text book b in
+  (a.net, b.net, meant d, first, second, domain_text book d)
 let equal book v =
   match fields ["a"; "b"; "domain"; "holds"; "kind"] v with
   | [a; b; dom; holds; _] ->
-      let holds = flag holds and a = network a and b = network b and d = domain dom in
-      fits d (inputs a);
-      form (inputs a = inputs b && outputs a = outputs b) "dimensions-differ";
-      let first = network_text book a in
-      let second = network_text book b in
-      (Kernel.Equal (holds, a.net, b.net, meant d), holds,
+      let holds = flag holds and a, b, d, first, second, said = pair book a b dom in
+      (Kernel.Claimed (Kernel.Equal (holds, a, b, d)), holds,
        Printf.sprintf "%s and %s %s the closure of %s" first second
-         (if holds then "are equal on" else "differ at some point of") (domain_text book d))
+         (if holds then "are equal on" else "differ at some point of") said)
   | _ -> assert false
-let kinds = [("regions", regions); ("property", property); ("equal", equal)]
+let within book v =
+  match fields ["a"; "b"; "bound"; "domain"; "holds"; "kind"] v with
+  | [a; b; e; dom; holds; _] ->
+      let holds = flag holds and e = bound e and a, b, d, first, second, said = pair book a b dom in
+      (Kernel.Within (holds, a, b, e, d), holds,
+       Printf.sprintf "%s output of %s differs from that of %s by more than %s %s the closure of %s" (if holds then "no" else "some")
+         first second (number_text e) (if holds then "on" else "somewhere on") said)
+  | _ -> assert false
+let largest_difference book v =
+  match fields ["a"; "b"; "bound"; "domain"; "kind"; "sense"] v with
+  | [a; b; e; dom; _; sense] ->
+      let exactly = exact sense in
+      form (e <> Null || exactly) "bound-infinite";
+      let e = if e = Null then None else Some (bound e) and a, b, d, first, second, said = pair book a b dom in
+      ((match e with Some e -> Kernel.Largest (exactly, a, b, e, d) | None -> Kernel.Unbounded (a, b, d)), true,
+       Printf.sprintf "the largest difference of an output of %s and that of %s on the closure of %s, its supremum, is %s %s"
+         first second said (if exactly then "exactly" else "at least") (match e with Some e -> number_text e | None -> "infinite"))
+  | _ -> assert false
+let nonempty book v =
+  match fields ["holds"; "kind"; "system"] v with
+  | [holds; _; s] ->
+      let holds = flag holds and s = system s in
+      (Kernel.Nonempty (holds, unary s.dim, meant s), holds,
+       Printf.sprintf "%s has %s solution" (set_text book 'S' s) (if holds then "a" else "no"))
+  | _ -> assert false
+let value book v =
+  let letter = function '+' -> Kernel.Plus | '-' -> Kernel.Minus | '0' -> Kernel.Null | '=' -> Kernel.Straight
+    | _ -> malformed "unknown-word" in
+  let letters = function Str s -> List.map letter (List.of_seq (String.to_seq s)) | _ -> malformed "unknown-word" in
+  match fields ["kind"; "network"; "output"; "point"; "signs"] v with
+  | [_; net; y; x; signs] ->
+      let n = network net and y = vector y and x = vector x and said = list signs in
+      form (List.length (snd x) = inputs n && List.length (snd y) = outputs n) "dimensions-differ";
+      (Kernel.Value (n.net, x, y, List.map letters said), true,
+       Printf.sprintf "%s maps %s to %s, with hidden signs %s" (network_text book n) (vector_text x) (vector_text y)
+         (short ("[" ^ String.concat ", " (List.map text_of said) ^ "]")))
+  | _ -> assert false
+let in_range book v =
+  match fields ["domain"; "holds"; "kind"; "network"; "output"] v with
+  | [dom; holds; _; net; y] ->
+      let holds = flag holds and d = domain dom and n = network net and y = vector y in
+      fits d (inputs n);
+      form (List.length (snd y) = outputs n) "dimensions-differ";
+      let named = network_text book n in
+      (Kernel.In_range (holds, n.net, y, meant d), holds,
+       Printf.sprintf "%s %s the value %s on %s" named (if holds then "takes" else "does not take") (vector_text y) (domain_text book d))
+  | _ -> assert false
+let kinds =
+  [("regions", regions); ("property", property); ("equal", equal); ("within", within); ("largest-difference", largest_difference);
+   ("nonempty", nonempty); ("value", value); ("in-range", in_range)]
 let read line =
   let claim = match parse line with
     | Obj fs as v ->
@@ -262,6 +327,6 @@ let read line =
       let kind = match List.assoc_opt "kind" fs with Some (Str k) -> k | _ -> malformed "unknown-kind" in
       let reader = match List.assoc_opt kind kinds with Some r -> r | None -> unsupported kind in
       let book = { names = []; networks = []; domains = [] } in
-      let claim, holds, sentence = reader book claim in
-      { claim; kind; holds; sentence; networks = book.networks; domains = book.domains }
+      let statement, holds, sentence = reader book claim in
+      { statement; kind; holds; sentence; networks = book.networks; domains = book.domains }
   | _ -> malformed "wrong-fields"

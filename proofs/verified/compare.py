@@ -5,9 +5,9 @@
 Both must accept the same files and say the same sentence. Differences that are explained:
 
 - a file that the verified program calls UNSUPPORTED: it says nothing about it;
-- of a property, a file on which the fixed-point numbers of the checker in Python end (LIMIT,
+- a file with a tree of boxes on which the fixed-point numbers of the checker in Python end (LIMIT,
   requirement B9): bounds of the verified program are sharper. If it accepts one, exact points of
-  the domain are tried, none of which may satisfy a case.
+  the domain are tried, none of which may satisfy a case or break the bound.
 
 The exit code is 0 if there is no other difference.
 """
@@ -35,9 +35,19 @@ from bundles import cases, sealed  # noqa: E402
 from exactrelu_checker.check import Outcome, Question, check_stream  # noqa: E402
 
 PROGRAM = HERE / "exactrelu-verified"
-KINDS = ("regions", "property", "equal")
+KINDS = (
+    "regions",
+    "property",
+    "equal",
+    "within",
+    "largest-difference",
+    "in-range",
+    "nonempty",
+    "value",
+)
 _LONGEST = 20_000  # characters of a file of which mutants are made
 _POINTS = 300  # that are tried where only one of both accepts
+_BOXES = {"property", "within", "largest-difference", "in-range"}
 _EXACT = {"bounds-too-rough", "bounds-too-long"}
 
 
@@ -102,9 +112,9 @@ def _is_limit(ours: Outcome) -> bool:
 
 
 def satisfied(data: bytes, tries: int = _POINTS) -> bool:
-    """Whether one of many points of the domain of a property satisfies a case."""
+    """Whether one of many points of the domain satisfies a case, or breaks the bound."""
     claim = json.loads(data.split(b"\n", 1)[0])["claim"]
-    if claim["kind"] != "property":
+    if claim["kind"] not in _BOXES:
         return False
     rng = random.Random(data)
     n, rows = claim["domain"]["dim"], claim["domain"]["rows"]
@@ -117,15 +127,26 @@ def satisfied(data: bytes, tries: int = _POINTS) -> bool:
     for _ in range(tries):
         t = [rng.choice((0, 1, 1, 0, Fraction(rng.randrange(65), 64))) for _ in range(n)]
         x = [lo + (hi - lo) * v for (lo, hi), v in zip(ends, t, strict=True)]
-        if solves(rows, x):
-            y, start = list[Fraction](), 0
-            for network in claim["networks"]:
-                width = network["layers"][0]["inputs"]
-                y += value(network["layers"], x[start : start + width])
-                start += width
-            if any(solves(case["rows"], x + y) for case in claim["cases"]):
-                return True
+        if solves(rows, x) and refuted_at(claim, x):
+            return True
     return False
+
+
+def refuted_at(claim: dict[str, Any], x: list[Fraction]) -> bool:
+    """Whether a claim with a tree of boxes is false at a point of its domain."""
+    if claim["kind"] == "property":
+        y, start = list[Fraction](), 0
+        for network in claim["networks"]:
+            width = network["layers"][0]["inputs"]
+            y += value(network["layers"], x[start : start + width])
+            start += width
+        return any(solves(case["rows"], x + y) for case in claim["cases"])
+    if claim["kind"] == "in-range":
+        den, *nums = (int(v, 16) for v in (claim["output"][0], *claim["output"][1]))
+        return [v * den for v in value(claim["network"]["layers"], x)] == nums
+    den, num = (int(v, 16) for v in claim["bound"])
+    a, b = (value(claim[name]["layers"], x) for name in "ab")
+    return any(abs(u - v) * den > num for u, v in zip(a, b, strict=True))
 
 
 def value(layers: list[Any], x: list[Fraction]) -> list[Fraction]:

@@ -26,8 +26,14 @@ FILES = [
     "Known",
     "Property",
     "Equality",
+    "Within",
     "Join",
     "Checker",
+    "Points",
+    "Pairs",
+    "Rays",
+    "Rewriting",
+    "Kinds",
 ]
 
 
@@ -59,6 +65,24 @@ FORGERIES = [
     Forgery("a known sign may be the other one", "Cells",
             "Bool.eqb up (snd s) && (negb open || nonconstant n f)",
             "(negb open || nonconstant n f)"),
+    Forgery("an output may have another sign", "Points",
+            "Z.ltb 0 (fst v) && forall2b",
+            "forall2b"),
+    Forgery("an output may fall below that of the other network", "Pairs",
+            "[[(s, gap_row n m d e (snd f))]; [(s, gap_row n m (Z.opp d) e (snd f))]]",
+            "[[(s, gap_row n m d e (snd f))]]"),
+    Forgery("a largest difference may be exceeded", "Kinds",
+            "[pair_claim false Zero a b ab e dom; pair_claim true Above a b ab e dom]",
+            "[pair_claim false Zero a b ab e dom]"),
+    Forgery("layers behind a linear unit may take in what is positive", "Rewriting",
+            "if forallb plain u then",
+            "if true then"),
+    Forgery("an output may be below the other by more than the bound", "Within",
+            " && never_beyond v (beyond q p g f) below",
+            ""),
+    Forgery("a ray may leave the domain", "Rays",
+            " && forallb (fun g => Z.leb 0 (zval (linear_row g) 1 r)) (inequalities dom)",
+            ""),
 ]  # fmt: skip
 
 

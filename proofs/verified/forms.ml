@@ -27,9 +27,9 @@ type cell = {
 type place = {
   dim : int; sc : Z.t; ins : form list; networks : Kernel.layer list list;
   table : (form, int) Hashtbl.t; mutable atoms : form list;
-  mutable entries : Kernel.eline list }
+  mutable entries : Kernel.wline list }
 
-let emit p l = p.entries <- l :: p.entries
+let emit p l = p.entries <- Kernel.WForms l :: p.entries
 let atom p h = match Hashtbl.find_opt p.table h with
   | Some j -> j
   | None ->
@@ -214,7 +214,8 @@ let intervals p c chosen =
   let signs, facts = List.fold_left show ([], !added @ c.facts) chosen in
   cell p c.rows (signs @ c.signs) facts
 
-let rec walk p source = function
+let same p c = match c.hints with [x; y] -> emit p (Kernel.ESame (x, y)) | _ -> assert false
+let rec walk leaf p source = function
   | [] -> ()
   | c :: rest ->
       (match Lines.record source with
@@ -225,7 +226,7 @@ let rec walk p source = function
            emit p (if flat then Kernel.EHalf z else Kernel.EFold z);
            let part s z = if flat then decide p c k s ~rows:(c.rows @ [z]) else decide p c k s in
            let low = part (-1) (negative z) in
-           walk p source (low :: part 1 z :: rest)
+           walk leaf p source (low :: part 1 z :: rest)
        | "side", s :: w :: l ->
            let k, up = Trees.side s in
            let k = named c k in
@@ -233,20 +234,31 @@ let rec walk p source = function
            let d, us = sources c l in
            let z = c.units.(k).z in
            emit p (Kernel.ESign ((if up then z else negative z), Z.mul d w, us));
-           walk p source (decide p c k (if up then 1 else -1) :: rest)
-       | "empty", l -> emit p (Kernel.EEmpty (snd (sources c l))); walk p source rest
-       | "same", l ->
-           Trees.no_more l;
-           (match c.hints with [x; y] -> emit p (Kernel.ESame (x, y)) | _ -> assert false);
-           walk p source rest
-       | "intervals", l -> walk p source (intervals p c l :: rest)
+           walk leaf p source (decide p c k (if up then 1 else -1) :: rest)
+       | "empty", l -> emit p (Kernel.EEmpty (snd (sources c l))); walk leaf p source rest
+       | word, l when word = fst leaf -> Trees.no_more l; snd leaf p c; walk leaf p source rest
+       | "intervals", l -> walk leaf p source (intervals p c l :: rest)
        | ("split" | "side"), _ -> malformed "wrong-length"
        | "decided", _ -> unsupported "a tree with forms and decided"
        | _ -> rejected "wrong-record")
 
-(* all entries of a proof that two networks are equal *)
-let entries source dims (((sc, ins), _), (root : Kernel.enode)) hidden =
+let atoms p = Kernel.Atoms (List.rev p.atoms)
+let entries_of p = atoms p :: List.rev_map (function Kernel.WForms l -> Kernel.Forms l | Kernel.WLeaf _ -> assert false) p.entries
+(* the root of a proof that two networks are equal, and then all its entries *)
+let root dims (((sc, ins), _), (root : Kernel.enode)) hidden =
   let p = { dim = List.length dims; sc; ins = List.map (fun (b, a) -> (b, trimmed a)) ins; networks = hidden;
             table = Hashtbl.create 64; atoms = []; entries = [] } in
-  walk p source [cell p (List.rev_map (fun (_, (b, a)) -> (b, trimmed a)) root.Kernel.rows) [] []];
-  Kernel.Atoms (List.rev p.atoms) :: List.rev_map (fun l -> Kernel.Forms l) p.entries
+  (p, cell p (List.rev_map (fun (_, (b, a)) -> (b, trimmed a)) root.Kernel.rows) [] [])
+let entries source dims opened hidden = let p, c = root dims opened hidden in walk ("same", same) p source [c]; entries_of p
+(* at a leaf of within, for every output: it is not above the other by more than the bound, and not below *)
+let near source outputs p c =
+  let one () = match Lines.record source with
+    | "beyond", w :: l -> need (is_plus w) "multiplier-not-positive"; let d, us = sources c l in (Z.mul d w, us)
+    | "beyond", [] -> malformed "wrong-length"
+    | _ -> rejected "missing-record" in
+  let both = List.init outputs (fun _ -> let above = one () in (above, one ())) in
+  match c.hints with [x; y] -> p.entries <- Kernel.WLeaf (x, y, both) :: p.entries | _ -> assert false
+let entries_near source outputs dims opened hidden =
+  let p, c = root dims opened hidden in
+  walk ("within", near source outputs) p source [c];
+  Kernel.Line (atoms p) :: List.rev_map (fun l -> Kernel.Leafed l) p.entries

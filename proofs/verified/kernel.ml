@@ -698,6 +698,25 @@ let dimension = function
 | Property (_, nets, _, _) -> inputs nets
 | Equal (_, a, _, _) -> fst a
 
+type vector = Big_int_Z.big_int * Big_int_Z.big_int list
+
+type letter =
+| Plus
+| Minus
+| Null
+| Straight
+
+type statement =
+| Claimed of claim
+| Nonempty of bool * unit list * system
+| Value of network * vector * vector * letter list list
+| In_range of bool * network * vector * system
+| Within of bool * network * network
+   * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Largest of bool * network * network
+   * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Unbounded of network * network * system
+
 type cond = bool * row
 
 (** val axpy :
@@ -1183,62 +1202,6 @@ let rec chart common es d sc ins =
        then chart common es' d sc ins
        else None)
 
-type line =
-| Visit of record
-| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
-
-(** val step :
-    'a1 list -> (row list -> row list ->
-    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
-    (Big_int_Z.big_int * bool) list -> (node list * Big_int_Z.big_int) ->
-    line -> (node list * Big_int_Z.big_int) option **)
-
-let step n solve known_signs st l =
-  match fst st with
-  | [] -> None
-  | v :: vs ->
-    (match l with
-     | Visit r ->
-       option_map (fun ps -> ((app ps vs), (snd st)))
-         (visit true n solve known_signs v r)
-     | Cell (d, p0) ->
-       if (&&) (finished v) (witness n v.path d p0)
-       then Some (vs, (Z.succ (snd st)))
-       else None)
-
-(** val is_inside :
-    'a1 list -> row list -> row list -> Big_int_Z.big_int ->
-    Big_int_Z.big_int list -> bool **)
-
-let is_inside n eqs0 ineqs d p0 =
-  (&&)
-    ((&&) ((&&) (Z.ltb Big_int_Z.zero_big_int d) (same_len p0 n))
-      (forallb (fun e -> Z.eqb (zval e d p0) Big_int_Z.zero_big_int) eqs0))
-    (forallb (fun f -> Z.ltb Big_int_Z.zero_big_int (zval f d p0)) ineqs)
-
-(** val conditions :
-    row list -> Big_int_Z.big_int -> row list -> cond list **)
-
-let conditions ineqs sc ins =
-  (true, (Big_int_Z.unit_big_int,
-    [])) :: (map (fun f -> (true, (pull sc ins f))) ineqs)
-
-(** val placed :
-    'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
-    list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
-    list * Big_int_Z.big_int) * row list) option **)
-
-let placed n common eqs0 ineqs ls d p0 =
-  if (&&) (dens_ok ls) (is_inside n eqs0 ineqs d p0)
-  then chart common eqs0 n Big_int_Z.unit_big_int (unit_rows n)
-  else None
-
-(** val root :
-    row list -> layer list -> Big_int_Z.big_int -> row list -> node **)
-
-let root ineqs ls sc ins =
-  start sc ins ls (conditions ineqs sc ins)
-
 type ends = Big_int_Z.big_int option * Big_int_Z.big_int option
 
 type box = ends list
@@ -1626,58 +1589,61 @@ let rec settled ls is =
     { den = l.den; units =
       (settled_units l.units (hd [] is)) } :: (settled ls' (tl is))
 
-(** val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool **)
+type line =
+| Visit of record
+| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
 
-let rec shows ls is k up =
-  match ls with
-  | [] -> false
-  | l :: ls' ->
-    if Z.ltb k (zlen Big_int_Z.zero_big_int l.units)
-    then (match nthz (hd [] is) k with
-          | Some i ->
-            if up
-            then at_least i.lo Big_int_Z.zero_big_int
-            else at_most i.hi Big_int_Z.zero_big_int
-          | None -> false)
-    else shows ls' (tl is) (Z.sub k (zlen Big_int_Z.zero_big_int l.units)) up
+(** val step :
+    'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> (node list * Big_int_Z.big_int) ->
+    line -> (node list * Big_int_Z.big_int) option **)
 
-(** val closed : Big_int_Z.big_int -> row list -> row list -> cond list **)
+let step n solve known_signs st l =
+  match fst st with
+  | [] -> None
+  | v :: vs ->
+    (match l with
+     | Visit r ->
+       option_map (fun ps -> ((app ps vs), (snd st)))
+         (visit true n solve known_signs v r)
+     | Cell (d, p0) ->
+       if (&&) (finished v) (witness n v.path d p0)
+       then Some (vs, (Z.succ (snd st)))
+       else None)
 
-let closed sc ins fs =
-  map (fun f -> (false, (pull sc ins f))) fs
+(** val is_inside :
+    'a1 list -> row list -> row list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> bool **)
 
-(** val bounds_of :
-    'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list ->
-    box -> infos option **)
+let is_inside n eqs0 ineqs d p0 =
+  (&&)
+    ((&&) ((&&) (Z.ltb Big_int_Z.zero_big_int d) (same_len p0 n))
+      (forallb (fun e -> Z.eqb (zval e d p0) Big_int_Z.zero_big_int) eqs0))
+    (forallb (fun f -> Z.ltb Big_int_Z.zero_big_int (zval f d p0)) ineqs)
 
-let bounds_of dims sc ins fs hidden b =
-  if (&&) (bounded dims (closed sc ins fs) b) (finite b)
-  then anchored sc ins hidden [] [] b
+(** val conditions :
+    row list -> Big_int_Z.big_int -> row list -> cond list **)
+
+let conditions ineqs sc ins =
+  (true, (Big_int_Z.unit_big_int,
+    [])) :: (map (fun f -> (true, (pull sc ins f))) ineqs)
+
+(** val placed :
+    'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
+    list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+    list * Big_int_Z.big_int) * row list) option **)
+
+let placed n common eqs0 ineqs ls d p0 =
+  if (&&) (dens_ok ls) (is_inside n eqs0 ineqs d p0)
+  then chart common eqs0 n Big_int_Z.unit_big_int (unit_rows n)
   else None
 
-(** val all_shown :
-    layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool **)
+(** val root :
+    row list -> layer list -> Big_int_Z.big_int -> row list -> node **)
 
-let all_shown hidden is ss =
-  forallb (fun s -> shows hidden is (fst s) (snd s)) ss
-
-(** val only_here :
-    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
-    list **)
-
-let rec only_here ss k = function
-| [] -> []
-| i :: is' ->
-  (match lookup k ss with
-   | Some _ -> i
-   | None -> noinfo) :: (only_here ss (Z.succ k) is')
-
-(** val only :
-    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos **)
-
-let rec only ss k = function
-| [] -> []
-| i :: is' -> (only_here ss k i) :: (only ss (zlen k i) is')
+let root ineqs ls sc ins =
+  start sc ins ls (conditions ineqs sc ins)
 
 (** val pad : 'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int list **)
 
@@ -1811,11 +1777,11 @@ let scale_of ls =
 
 let never_case n sc ins hidden last v c us =
   let d = Z.mul (scale_of hidden) last.den in
-  let outs = map (fun e -> Some (fst e)) (enter last v.now v.factor) in
+  let outs0 = map (fun e -> Some (fst e)) (enter last v.now v.factor) in
   let rows0 =
     map (fun c0 ->
       let (s, p0) = case_row n sc ins c0 in
-      let (f, w) = p0 in (s, (lin w outs (fadd d f zero)))) c
+      let (f, w) = p0 in (s, (lin w outs0 (fadd d f zero)))) c
   in
   let table = fun i ->
     if Z.ltb i v.depth
@@ -2228,6 +2194,12 @@ let estep dims sc ins ha la hb lb ats st l =
      | ESame (ga, gb) ->
        if leaf_ok sc ins ha la hb lb ats v ga gb then Some st' else None)
 
+(** val is_leaf : eline -> bool **)
+
+let is_leaf = function
+| ESame (_, _) -> true
+| _ -> false
+
 (** val eopened :
     'a1 list -> (row -> Big_int_Z.big_int) -> layer list -> layer -> layer
     list -> layer -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list ->
@@ -2304,6 +2276,94 @@ let differ_ok n ha la hb lb dom d p0 =
           (Z.ltb Big_int_Z.zero_big_int la.den))
         (Z.ltb Big_int_Z.zero_big_int lb.den)) (forallb (zclosed d p0) dom))
     (crossed e y f z0)
+
+type proof_of = Big_int_Z.big_int * (Big_int_Z.big_int * source) list
+
+type wline =
+| WForms of eline
+| WLeaf of hint list list * hint list list * (proof_of * proof_of) list
+
+(** val beyond :
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> row -> row -> row **)
+
+let beyond bound p0 q f g =
+  fadd (Z.mul (fst bound) q) f
+    (fadd (Z.opp (Z.mul (fst bound) p0)) g
+      ((Z.opp (Z.mul (snd bound) (Z.mul p0 q))), []))
+
+(** val never_beyond : atom list -> enode -> row -> proof_of -> bool **)
+
+let never_beyond ats v r u =
+  match conds_of ats v (snd u) with
+  | Some cs -> refutes (((fst u), (true, r)) :: cs)
+  | None -> false
+
+(** val all_near :
+    atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (bool * row) list ->
+    (bool * row) list -> (proof_of * proof_of) list -> bool **)
+
+let rec all_near ats bound v p0 q u w us =
+  match u with
+  | [] ->
+    (match w with
+     | [] -> (match us with
+              | [] -> true
+              | _ :: _ -> false)
+     | _ :: _ -> false)
+  | p1 :: u' ->
+    let (_, f) = p1 in
+    (match w with
+     | [] -> false
+     | p2 :: w' ->
+       let (_, g) = p2 in
+       (match us with
+        | [] -> false
+        | p3 :: us' ->
+          let (above, below) = p3 in
+          (&&)
+            ((&&) (never_beyond ats v (beyond bound p0 q f g) above)
+              (never_beyond ats v (beyond bound q p0 g f) below))
+            (all_near ats bound v p0 q u' w' us')))
+
+(** val near_ok :
+    Big_int_Z.big_int -> row list -> layer list -> layer -> layer list ->
+    layer -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode ->
+    hint list list -> hint list list -> (proof_of * proof_of) list -> bool **)
+
+let near_ok sc ins ha la hb lb ats bound v ga gb us =
+  match thru ats v ha ins sc ga with
+  | Some p0 ->
+    let (u, p1) = p0 in
+    (match thru ats v hb ins sc gb with
+     | Some p2 ->
+       let (w, q) = p2 in
+       all_near ats bound v (Z.mul p1 la.den) (Z.mul q lb.den)
+         (pre_rows la u p1) (pre_rows lb w q) us
+     | None -> false)
+  | None -> false
+
+(** val wstep :
+    'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
+    list -> layer -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    enode list -> wline -> enode list option **)
+
+let wstep dims sc ins ha la hb lb ats bound st l =
+  match st with
+  | [] ->
+    (match l with
+     | WForms l0 ->
+       if is_leaf l0 then None else estep dims sc ins ha la hb lb ats st l0
+     | WLeaf (_, _, _) -> None)
+  | v :: st' ->
+    (match l with
+     | WForms l0 ->
+       if is_leaf l0 then None else estep dims sc ins ha la hb lb ats st l0
+     | WLeaf (ga, gb, us) ->
+       if near_ok sc ins ha la hb lb ats bound v ga gb us
+       then Some st'
+       else None)
 
 (** val widened : unit list -> Big_int_Z.big_int -> row -> row **)
 
@@ -2403,6 +2463,59 @@ let rec joined depth0 = function
      (match joined depth0 r with
       | Some p1 -> let (h2, l2) = p1 in join_nets n h1 l1 h2 l2
       | None -> None))
+
+(** val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool **)
+
+let rec shows ls is k up =
+  match ls with
+  | [] -> false
+  | l :: ls' ->
+    if Z.ltb k (zlen Big_int_Z.zero_big_int l.units)
+    then (match nthz (hd [] is) k with
+          | Some i ->
+            if up
+            then at_least i.lo Big_int_Z.zero_big_int
+            else at_most i.hi Big_int_Z.zero_big_int
+          | None -> false)
+    else shows ls' (tl is) (Z.sub k (zlen Big_int_Z.zero_big_int l.units)) up
+
+(** val closed : Big_int_Z.big_int -> row list -> row list -> cond list **)
+
+let closed sc ins fs =
+  map (fun f -> (false, (pull sc ins f))) fs
+
+(** val bounds_of :
+    'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list ->
+    box -> infos option **)
+
+let bounds_of dims sc ins fs hidden b =
+  if (&&) (bounded dims (closed sc ins fs) b) (finite b)
+  then anchored sc ins hidden [] [] b
+  else None
+
+(** val all_shown :
+    layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool **)
+
+let all_shown hidden is ss =
+  forallb (fun s -> shows hidden is (fst s) (snd s)) ss
+
+(** val only_here :
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
+    list **)
+
+let rec only_here ss k = function
+| [] -> []
+| i :: is' ->
+  (match lookup k ss with
+   | Some _ -> i
+   | None -> noinfo) :: (only_here ss (Z.succ k) is')
+
+(** val only :
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos **)
+
+let rec only ss k = function
+| [] -> []
+| i :: is' -> (only_here ss k i) :: (only ss (zlen k i) is')
 
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
@@ -2637,3 +2750,430 @@ let accepted c s =
     else (match s with
           | Shown -> true
           | _ -> false)
+
+(** val zletter : bool -> Big_int_Z.big_int -> letter -> bool **)
+
+let zletter linear z0 = function
+| Plus -> (&&) (negb linear) (Z.ltb Big_int_Z.zero_big_int z0)
+| Minus -> (&&) (negb linear) (Z.ltb z0 Big_int_Z.zero_big_int)
+| Null -> (&&) (negb linear) (Z.eqb z0 Big_int_Z.zero_big_int)
+| Straight -> linear
+
+(** val zletters :
+    layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> letter list
+    list -> bool **)
+
+let rec zletters ls dp cs =
+  match ls with
+  | [] -> (match cs with
+           | [] -> true
+           | _ :: _ -> false)
+  | l :: ls' ->
+    (match cs with
+     | [] -> false
+     | c :: cs' ->
+       (&&)
+         (forall2b (fun u ->
+           zletter (fst u) (zval (snd u) (fst dp) (snd dp))) l.units c)
+         (zletters ls' (zlayer false l dp) cs'))
+
+(** val same_vector : vector -> vector -> bool **)
+
+let same_vector ey v =
+  (&&) (Z.ltb Big_int_Z.zero_big_int (fst v))
+    (forall2b (fun a b -> Z.eqb (Z.mul a (fst v)) (Z.mul b (fst ey)))
+      (snd ey) (snd v))
+
+(** val value_ok : network -> vector -> vector -> letter list list -> bool **)
+
+let value_ok net x y signs =
+  let (n, p0) = net in
+  let (hidden, last) = p0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int (fst x)) (same_len (snd x) n))
+          (dens_ok hidden)) (Z.ltb Big_int_Z.zero_big_int last.den))
+      (same_vector (zeval hidden last x) y)) (zletters hidden x signs)
+
+(** val fused : unit list -> row -> row **)
+
+let fused n f =
+  let (p0, q) = cut_at n (snd f) in
+  ((fst f), (axpy Big_int_Z.unit_big_int p0 q))
+
+(** val fused_layer : unit list -> layer -> layer **)
+
+let fused_layer n l =
+  { den = l.den; units =
+    (map (fun u -> ((fst u), (fused n (snd u)))) l.units) }
+
+(** val paired : network -> network -> network option **)
+
+let paired a b =
+  if (&&) (same_len (fst a) (fst b))
+       (same_len (snd (snd a)).units (snd (snd b)).units)
+  then (match side_by_side (a :: (b :: [])) with
+        | Some p0 ->
+          let (l0, l) = p0 in
+          (match l0 with
+           | [] -> Some ((fst a), ([], (fused_layer (fst a) l)))
+           | h :: hs -> Some ((fst a), (((fused_layer (fst a) h) :: hs), l)))
+        | None -> None)
+  else None
+
+(** val gap_row :
+    unit list -> unit list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> row **)
+
+let gap_row n m k e a =
+  ((Z.opp e),
+    (app (pad n []) (app (pad m (map (Z.mul k) a)) (map (Z.mul (Z.opp k)) a))))
+
+(** val gaps :
+    sense -> unit list -> unit list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> system list **)
+
+let gaps s n m = function
+| (d, e) ->
+  flat_map (fun f -> ((s, (gap_row n m d e (snd f))) :: []) :: (((s,
+    (gap_row n m (Z.opp d) e (snd f))) :: []) :: [])) (unit_rows m)
+
+(** val closed_system : system -> system **)
+
+let closed_system s =
+  map (fun c -> ((match fst c with
+                  | Zero -> Zero
+                  | _ -> Least), (snd c))) s
+
+(** val outs : network -> unit list **)
+
+let outs b =
+  width (snd (snd b))
+
+(** val pair_claim :
+    bool -> sense -> network -> network -> network ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> system -> claim **)
+
+let pair_claim hold s a b ab bound dom =
+  Property (hold, (ab :: []), (closed_system dom),
+    (gaps s (fst a) (outs b) bound))
+
+(** val linear_row : row -> row **)
+
+let linear_row f =
+  (Big_int_Z.zero_big_int, (snd f))
+
+(** val linear_layer : layer -> layer **)
+
+let linear_layer l =
+  { den = l.den; units =
+    (map (fun u -> ((fst u), (linear_row (snd u)))) l.units) }
+
+(** val ray_ok :
+    network -> network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int
+    list -> Big_int_Z.big_int list -> bool **)
+
+let ray_ok a b dom d p0 r =
+  let (n, p1) = a in
+  let (ha, la) = p1 in
+  let (_, p2) = b in
+  let (hb, lb) = p2 in
+  let (e, y) =
+    zeval (map linear_layer ha) (linear_layer la) (Big_int_Z.unit_big_int, r)
+  in
+  let (f, z0) =
+    zeval (map linear_layer hb) (linear_layer lb) (Big_int_Z.unit_big_int, r)
+  in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&) (is_inside n (eqs dom) (inequalities dom) d p0)
+                  (same_len r n))
+                (forallb (fun g ->
+                  Z.eqb (zval (linear_row g) Big_int_Z.unit_big_int r)
+                    Big_int_Z.zero_big_int) (eqs dom)))
+              (forallb (fun g ->
+                Z.leb Big_int_Z.zero_big_int
+                  (zval (linear_row g) Big_int_Z.unit_big_int r))
+                (inequalities dom))) (dens_ok ha)) (dens_ok hb))
+        (Z.ltb Big_int_Z.zero_big_int la.den))
+      (Z.ltb Big_int_Z.zero_big_int lb.den)) (crossed e y f z0)
+
+type rule =
+| Turn
+| Replace of unit list * unit list * network
+
+(** val split_at : unit list -> layer list -> layer list * layer list **)
+
+let rec split_at k ls =
+  match k with
+  | [] -> ([], ls)
+  | _ :: k' ->
+    (match ls with
+     | [] -> ([], ls)
+     | l :: ls' -> let (u, v) = split_at k' ls' in ((l :: u), v))
+
+(** val plain : layer -> bool **)
+
+let plain l =
+  forallb (fun u -> negb (fst u)) l.units
+
+(** val orthant : unit list -> system **)
+
+let orthant n =
+  map (fun x -> (Least, x)) (rev (unit_rows n))
+
+(** val taken_in : unit list -> system -> layer list -> unit list * system **)
+
+let taken_in n dom before = match before with
+| [] -> (n, dom)
+| _ :: _ -> let m = fold_left (fun _ -> width) before n in (m, (orthant m))
+
+(** val apply_rule : rule -> claim -> claim list option **)
+
+let apply_rule r c =
+  match r with
+  | Turn ->
+    (match c with
+     | Equal (hold, a, b, dom) ->
+       if hold
+       then if same_len (fst a) (fst b)
+            then Some ((Equal (true, b, a, dom)) :: [])
+            else None
+       else None
+     | _ -> None)
+  | Replace (before, inside, new0) ->
+    let (m, p0) = new0 in
+    let (nh, nl) = p0 in
+    (match c with
+     | Equal (hold, a, b, dom) ->
+       if hold
+       then let (n, p1) = a in
+            let (h, l) = p1 in
+            let (u, r0) = split_at before h in
+            let (v, w) = split_at inside r0 in
+            let (k, place) = taken_in n dom u in
+            if forallb plain u
+            then (match w with
+                  | [] ->
+                    Some ((Equal (true, (k, (v, l)), (m, (nh, nl)),
+                      place)) :: ((Equal (true, (n, ((app u nh), nl)), b,
+                      dom)) :: []))
+                  | p2 :: w' ->
+                    if (&&) (plain p2) (plain nl)
+                    then Some ((Equal (true, (k, (v, p2)), (m, (nh, nl)),
+                           place)) :: ((Equal (true, (n,
+                           ((app u (app nh (nl :: w'))), l)), b, dom)) :: []))
+                    else None)
+            else None
+       else None
+     | _ -> None)
+
+(** val nowhere : unit list -> network **)
+
+let nowhere n =
+  (n, ([], { den = Big_int_Z.unit_big_int; units = [] }))
+
+(** val taken : unit list -> vector -> system **)
+
+let taken n y =
+  map (fun vf ->
+    let g = Z.gcd (fst vf) (fst y) in
+    (Zero, ((Z.opp (Z.div (fst vf) g)),
+    (app (pad n []) (map (Z.mul (Z.div (fst y) g)) (snd (snd vf)))))))
+    (combine (snd y) (unit_rows (snd y)))
+
+(** val pair_claims :
+    network -> network -> (Big_int_Z.big_int * Big_int_Z.big_int) -> (network
+    -> 'a1 list) -> 'a1 list option **)
+
+let pair_claims a b bound cs =
+  if Z.ltb Big_int_Z.zero_big_int (fst bound)
+  then option_map cs (paired a b)
+  else None
+
+type goal =
+| Claim of claim
+| Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Far of network * network * system
+
+(** val parts : bool -> statement -> goal list option **)
+
+let parts cells = function
+| Claimed c -> Some ((Claim c) :: [])
+| Nonempty (hold, n, s0) ->
+  Some ((Claim (Property ((negb hold), ((nowhere n) :: []), [],
+    (s0 :: [])))) :: [])
+| Value (net, x, y, signs) -> if value_ok net x y signs then Some [] else None
+| In_range (hold, net, y, dom) ->
+  if (&&) (Z.ltb Big_int_Z.zero_big_int (fst y))
+       (same_len (snd y) (snd (snd net)).units)
+  then Some ((Claim (Property ((negb hold), (net :: []), dom,
+         ((taken (fst net) y) :: [])))) :: [])
+  else None
+| Within (hold, a, b, e, dom) ->
+  pair_claims a b e (fun ab ->
+    (if (&&) hold cells
+     then Near (a, b, e, dom)
+     else Claim (pair_claim hold Above a b ab e dom)) :: [])
+| Largest (exactly, a, b, e, dom) ->
+  pair_claims a b e (fun ab ->
+    if exactly
+    then (Claim
+           (pair_claim false Zero a b ab e dom)) :: ((if cells
+                                                      then Near (a, b, e, dom)
+                                                      else Claim
+                                                             (pair_claim true
+                                                               Above a b ab e
+                                                               dom)) :: [])
+    else (Claim (pair_claim false Least a b ab e dom)) :: [])
+| Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
+
+type work =
+| Checking of state
+| Placing of Big_int_Z.big_int * Big_int_Z.big_int list
+| Forming of Big_int_Z.big_int * row list * atom list * enode list
+| Grown
+
+type input =
+| Line of entry
+| Leafed of wline
+| Along of Big_int_Z.big_int list
+
+type stage =
+| Stage of (goal * work) option * goal list
+
+type move =
+| Enter of Big_int_Z.big_int * Big_int_Z.big_int list
+| Take of input
+| Apply of rule
+
+(** val start_goal :
+    (row -> Big_int_Z.big_int) -> goal -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list -> work option **)
+
+let start_goal common g d p0 =
+  match g with
+  | Claim c -> option_map (fun x -> Checking x) (first_state common c d p0)
+  | _ -> Some (Placing (d, p0))
+
+(** val step_goal :
+    (row -> Big_int_Z.big_int) -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> goal -> work
+    -> input -> work option **)
+
+let step_goal common solve g w i =
+  match g with
+  | Claim c ->
+    (match w with
+     | Checking s ->
+       (match i with
+        | Line l ->
+          option_map (fun x -> Checking x) (next_state common solve c s l)
+        | _ -> None)
+     | _ -> None)
+  | Near (a, b, bound, dom) ->
+    let (n, p0) = a in
+    let (ha, la) = p0 in
+    let (_, p1) = b in
+    let (hb, lb) = p1 in
+    (match w with
+     | Placing (d, p2) ->
+       (match i with
+        | Line l ->
+          (match l with
+           | Atoms tab ->
+             option_map (fun r ->
+               let (y, v) = r in
+               let (y0, ats) = y in
+               let (sc, ins) = y0 in Forming (sc, ins, ats, (v :: [])))
+               (eopened n common ha la hb lb dom d p2 tab)
+           | _ -> None)
+        | _ -> None)
+     | Forming (sc, ins, ats, st) ->
+       (match i with
+        | Leafed l ->
+          option_map (fun x -> Forming (sc, ins, ats, x))
+            (wstep (edims n common dom) sc ins ha la hb lb ats bound st l)
+        | _ -> None)
+     | _ -> None)
+  | Far (a, b, dom) ->
+    (match w with
+     | Placing (d, p0) ->
+       (match i with
+        | Along r -> if ray_ok a b dom d p0 r then Some Grown else None
+        | _ -> None)
+     | _ -> None)
+
+(** val end_goal : goal -> work -> bool **)
+
+let end_goal g w =
+  match g with
+  | Claim c -> (match w with
+                | Checking s -> accepted c s
+                | _ -> false)
+  | Near (_, _, _, _) ->
+    (match w with
+     | Forming (_, _, _, st) -> (match st with
+                                 | [] -> true
+                                 | _ :: _ -> false)
+     | _ -> false)
+  | Far (_, _, _) -> (match w with
+                      | Grown -> true
+                      | _ -> false)
+
+(** val rule_for : rule -> goal -> goal list option **)
+
+let rule_for r = function
+| Claim c -> option_map (map (fun x -> Claim x)) (apply_rule r c)
+| _ -> None
+
+(** val first_stage : bool -> statement -> stage option **)
+
+let first_stage cells s =
+  option_map (fun x -> Stage (None, x)) (parts cells s)
+
+(** val next_stage :
+    (row -> Big_int_Z.big_int) -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> stage ->
+    move -> stage option **)
+
+let next_stage common solve g m =
+  let Stage (now0, cs) = g in
+  (match now0 with
+   | Some p0 ->
+     let (c, w) = p0 in
+     (match m with
+      | Take i ->
+        option_map (fun w' -> Stage
+          ((if end_goal c w' then None else Some (c, w')), cs))
+          (step_goal common solve c w i)
+      | _ -> None)
+   | None ->
+     (match cs with
+      | [] -> None
+      | c :: cs0 ->
+        (match m with
+         | Enter (d, p0) ->
+           option_map (fun w -> Stage ((Some (c, w)), cs0))
+             (start_goal common c d p0)
+         | Take _ -> None
+         | Apply r ->
+           option_map (fun new0 -> Stage (None, (app new0 cs0)))
+             (rule_for r c))))
+
+(** val complete : stage -> bool **)
+
+let complete = function
+| Stage (now0, rest0) ->
+  (match now0 with
+   | Some _ -> false
+   | None -> (match rest0 with
+              | [] -> true
+              | _ :: _ -> false))

@@ -175,6 +175,25 @@ type claim =
 
 val dimension : claim -> unit list
 
+type vector = Big_int_Z.big_int * Big_int_Z.big_int list
+
+type letter =
+| Plus
+| Minus
+| Null
+| Straight
+
+type statement =
+| Claimed of claim
+| Nonempty of bool * unit list * system
+| Value of network * vector * vector * letter list list
+| In_range of bool * network * vector * system
+| Within of bool * network * network
+   * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Largest of bool * network * network
+   * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Unbounded of network * network * system
+
 type cond = bool * row
 
 val axpy :
@@ -309,28 +328,6 @@ val chart :
   (row -> Big_int_Z.big_int) -> row list -> 'a1 list -> Big_int_Z.big_int ->
   row list -> (('a1 list * Big_int_Z.big_int) * row list) option
 
-type line =
-| Visit of record
-| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
-
-val step :
-  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
-  list list) option) -> (Big_int_Z.big_int * bool) list -> (node
-  list * Big_int_Z.big_int) -> line -> (node list * Big_int_Z.big_int) option
-
-val is_inside :
-  'a1 list -> row list -> row list -> Big_int_Z.big_int -> Big_int_Z.big_int
-  list -> bool
-
-val conditions : row list -> Big_int_Z.big_int -> row list -> cond list
-
-val placed :
-  'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
-  list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
-  list * Big_int_Z.big_int) * row list) option
-
-val root : row list -> layer list -> Big_int_Z.big_int -> row list -> node
-
 type ends = Big_int_Z.big_int option * Big_int_Z.big_int option
 
 type box = ends list
@@ -422,22 +419,27 @@ val settled_units : (bool * row) list -> info list -> (bool * row) list
 
 val settled : layer list -> infos -> layer list
 
-val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool
+type line =
+| Visit of record
+| Cell of Big_int_Z.big_int * Big_int_Z.big_int list
 
-val closed : Big_int_Z.big_int -> row list -> row list -> cond list
+val step :
+  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list list) option) -> (Big_int_Z.big_int * bool) list -> (node
+  list * Big_int_Z.big_int) -> line -> (node list * Big_int_Z.big_int) option
 
-val bounds_of :
-  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list -> box
-  -> infos option
+val is_inside :
+  'a1 list -> row list -> row list -> Big_int_Z.big_int -> Big_int_Z.big_int
+  list -> bool
 
-val all_shown : layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool
+val conditions : row list -> Big_int_Z.big_int -> row list -> cond list
 
-val only_here :
-  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
-  list
+val placed :
+  'a1 list -> (row -> Big_int_Z.big_int) -> row list -> row list -> layer
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int list -> (('a1
+  list * Big_int_Z.big_int) * row list) option
 
-val only :
-  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos
+val root : row list -> layer list -> Big_int_Z.big_int -> row list -> node
 
 val pad : 'a1 list -> Big_int_Z.big_int list -> Big_int_Z.big_int list
 
@@ -589,6 +591,8 @@ val estep :
   'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
   list -> layer -> atom list -> enode list -> eline -> enode list option
 
+val is_leaf : eline -> bool
+
 val eopened :
   'a1 list -> (row -> Big_int_Z.big_int) -> layer list -> layer -> layer list
   -> layer -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list -> row
@@ -606,6 +610,33 @@ val crossed :
 val differ_ok :
   'a1 list -> layer list -> layer -> layer list -> layer -> system ->
   Big_int_Z.big_int -> Big_int_Z.big_int list -> bool
+
+type proof_of = Big_int_Z.big_int * (Big_int_Z.big_int * source) list
+
+type wline =
+| WForms of eline
+| WLeaf of hint list list * hint list list * (proof_of * proof_of) list
+
+val beyond :
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> row -> row -> row
+
+val never_beyond : atom list -> enode -> row -> proof_of -> bool
+
+val all_near :
+  atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (bool * row) list -> (bool * row)
+  list -> (proof_of * proof_of) list -> bool
+
+val near_ok :
+  Big_int_Z.big_int -> row list -> layer list -> layer -> layer list -> layer
+  -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> enode -> hint
+  list list -> hint list list -> (proof_of * proof_of) list -> bool
+
+val wstep :
+  'a1 list -> Big_int_Z.big_int -> row list -> layer list -> layer -> layer
+  list -> layer -> atom list -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  enode list -> wline -> enode list option
 
 val widened : unit list -> Big_int_Z.big_int -> row -> row
 
@@ -628,6 +659,23 @@ val idle : unit list -> layer -> layer list * layer
 val extend : unit list -> layer list -> layer -> layer list * layer
 
 val joined : unit list -> network list -> (layer list * layer) option
+
+val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool
+
+val closed : Big_int_Z.big_int -> row list -> row list -> cond list
+
+val bounds_of :
+  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list -> box
+  -> infos option
+
+val all_shown : layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool
+
+val only_here :
+  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> info list -> info
+  list
+
+val only :
+  (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos
 
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
@@ -673,3 +721,113 @@ val next_state :
   -> entry -> state option
 
 val accepted : claim -> state -> bool
+
+val zletter : bool -> Big_int_Z.big_int -> letter -> bool
+
+val zletters :
+  layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> letter list
+  list -> bool
+
+val same_vector : vector -> vector -> bool
+
+val value_ok : network -> vector -> vector -> letter list list -> bool
+
+val fused : unit list -> row -> row
+
+val fused_layer : unit list -> layer -> layer
+
+val paired : network -> network -> network option
+
+val gap_row :
+  unit list -> unit list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list -> row
+
+val gaps :
+  sense -> unit list -> unit list -> (Big_int_Z.big_int * Big_int_Z.big_int)
+  -> system list
+
+val closed_system : system -> system
+
+val outs : network -> unit list
+
+val pair_claim :
+  bool -> sense -> network -> network -> network ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> system -> claim
+
+val linear_row : row -> row
+
+val linear_layer : layer -> layer
+
+val ray_ok :
+  network -> network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list
+  -> Big_int_Z.big_int list -> bool
+
+type rule =
+| Turn
+| Replace of unit list * unit list * network
+
+val split_at : unit list -> layer list -> layer list * layer list
+
+val plain : layer -> bool
+
+val orthant : unit list -> system
+
+val taken_in : unit list -> system -> layer list -> unit list * system
+
+val apply_rule : rule -> claim -> claim list option
+
+val nowhere : unit list -> network
+
+val taken : unit list -> vector -> system
+
+val pair_claims :
+  network -> network -> (Big_int_Z.big_int * Big_int_Z.big_int) -> (network
+  -> 'a1 list) -> 'a1 list option
+
+type goal =
+| Claim of claim
+| Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
+| Far of network * network * system
+
+val parts : bool -> statement -> goal list option
+
+type work =
+| Checking of state
+| Placing of Big_int_Z.big_int * Big_int_Z.big_int list
+| Forming of Big_int_Z.big_int * row list * atom list * enode list
+| Grown
+
+type input =
+| Line of entry
+| Leafed of wline
+| Along of Big_int_Z.big_int list
+
+type stage =
+| Stage of (goal * work) option * goal list
+
+type move =
+| Enter of Big_int_Z.big_int * Big_int_Z.big_int list
+| Take of input
+| Apply of rule
+
+val start_goal :
+  (row -> Big_int_Z.big_int) -> goal -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list -> work option
+
+val step_goal :
+  (row -> Big_int_Z.big_int) -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> goal -> work
+  -> input -> work option
+
+val end_goal : goal -> work -> bool
+
+val rule_for : rule -> goal -> goal list option
+
+val first_stage : bool -> statement -> stage option
+
+val next_stage :
+  (row -> Big_int_Z.big_int) -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> stage -> move
+  -> stage option
+
+val complete : stage -> bool

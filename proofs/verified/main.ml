@@ -4,7 +4,7 @@ let about = {|usage: exactrelu-verified [--network F]... [--domain D] [--expect 
 Checks certificates of exactrelu by a program that is extracted from a proof of its soundness.
 exit codes: 0 ACCEPTED; 1 REJECTED; 2 UNREADABLE, UNSUPPORTED (a kind or method that is not verified), wrong usage;
   3 MALFORMED; 4 INCOMPLETE, LIMIT; 70 no verdict. Of several files it is the first of 2, 1, 3, 4 that occurs, else 0.
-Regions by cells, property by bounds and by a point, equal by cells and by a point are verified.|}
+The table of proofs/verified/README.md has the kinds and methods that are verified.|}
 let version = "exactrelu-verified 0.1.0"
 
 type options = { mutable pins : Pins.t; mutable limits : Lines.limits; mutable files : string list }

@@ -1,54 +1,19 @@
-(* From a claim and the lines after it to the verdict of the kernel. The first function makes entries of records and is not trusted;
-   the second is: it accepts what the kernel accepts, and nothing else. *)
+(* TRUSTED: from a claim and the lines after it to the verdict of the kernel. first_stage, next_stage and complete are those of Kinds.v,
+   the statement is that of the first line; whatever the moves are that are made of the records, what the kernel accepts is accepted, and
+   nothing else. *)
 open Refusal
 
-(* first signs that are known, then all entries of the tree *)
-let of_forms source n la lb dom den p =
-  let made = ref None and begun = ref false in
-  let entries ha hb =
-    match Kernel.eopened n Trees.common ha la hb lb dom den p [] with
-    | Some opened -> Forms.entries source (Kernel.edims n Trees.common dom) opened [ha; hb]
-    | None -> rejected "not-inside" in
-  let rec next (state : Kernel.state) =
-    match !made, state with
-    | Some (e :: rest), _ -> made := Some rest; e
-    | Some [], _ -> rejected "missing-record"
-    | None, Kernel.Opened (_, _, ha, hb) ->
-        let first = if !begun then None else Some (Lines.record source) in
-        begun := true;
-        (match first, Kernel.chart Trees.common (Kernel.eqs dom) n Z.one (Kernel.unit_rows n) with
-         | Some ("bounds", l), Some ((dims, sc), ins) ->
-             Trees.signs (ha @ hb) (List.length dims) (Kernel.closed sc ins (Kernel.inequalities dom)) l
-         | _ -> source.again <- first; made := Some (entries ha hb); next state)
-    | None, _ -> assert false in
-  next
-(* what gives the next entry, as a function of the state *)
-let entries source (c : Claims.t) method_ den p : Kernel.state -> Kernel.entry =
-  match c.claim, method_ with
-  | Kernel.Regions (_, _, (_, (hidden, _)), dom), "cells" -> Trees.of_regions source hidden (Kernel.inequalities dom)
-  | Kernel.Property (true, nets, dom, cases), "bounds" ->
-      Trees.of_boxes source (List.length nets) dom (List.length cases)
-  | Kernel.Equal (true, (n, (_, la)), (_, (_, lb)), dom), "cells" -> of_forms source n la lb dom den p
-  | (Kernel.Property (false, nets, _, _)), "point" -> Trees.of_point source (List.length (Kernel.inputs nets))
-  | Kernel.Equal (false, (n, _), _, _), "point" -> Trees.of_point source (List.length n)
-  | Kernel.Regions (true, _, _, _), "points" | Kernel.Regions _, "shards" | Kernel.Property (true, _, _, _), ("shards" | "splits")
-  | Kernel.Equal (true, _, _, _), ("isomorphic" | "rewriting" | "shallow" | "sides" | "shards") ->
-      unsupported (c.kind ^ " by " ^ method_)
-  | _ -> rejected "wrong-method"
-
-(* TRUSTED: first_state, next_state and accepted are those of Checker.v, the claim is that of the first line *)
 let prove source (c : Claims.t) =
   let method_ = Lines.method_of source in
-  let dim = List.length (Kernel.dimension c.claim) in
-  let den, p = match Lines.record source with "inside", l -> Trees.point dim l | _ -> rejected "wrong-record" in
-  let next = entries source c method_ den p in
-  let rec go state =
-    if not (Kernel.accepted c.claim state) then
-      let entry = next state in
-      match Kernel.next_state Trees.common Trees.solve c.claim state entry, entry with
-      | Some state, _ -> go state
-      | None, Kernel.Signs _ -> unsupported "bounds by intervals"
+  let moves = Scripts.moves source c method_ in
+  let rec go stage =
+    if not (Kernel.complete stage) then
+      let move = moves stage in
+      match Kernel.next_stage Trees.common Trees.solve stage move, move with
+      | Some stage, _ -> go stage
+      | None, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> unsupported "bounds by intervals"
+      | None, Kernel.Enter _ -> rejected "not-inside"
       | None, _ -> rejected "not-proved" in
-  (match Kernel.first_state Trees.common c.claim den p with Some state -> go state | None -> rejected "not-inside");
+  (match Kernel.first_stage (method_ = "cells") c.statement with Some stage -> go stage | None -> rejected "not-proved");
   Lines.finish source;
   method_

@@ -18,7 +18,7 @@ from exactrelu_checker.bounds import Node
 from exactrelu_checker.box_cells import BoxTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import dot
-from exactrelu_checker.objects import chart, read_domain, read_network, read_system
+from exactrelu_checker.objects import read_domain, read_network, read_system
 from exactrelu_checker.property import Boxes, Line
 from exactrelu_checker.tree import Node as Cell
 
@@ -66,11 +66,10 @@ class Writer(Boxes):
     def __init__(self, rng: random.Random, claim: dict[str, Any], word: str) -> None:
         proof = proof_of(word)
         domain = read_domain(claim["domain"])
-        base = chart(proof, domain)
         networks = [read_network(network) for network in claim["networks"]]
-        super().__init__(proof, networks, domain, base.inputs)
+        super().__init__(proof, networks, domain)
         systems = [read_system(case) for case in claim["cases"]]
-        self.cases: list[list[Line]] = [properties.case_of(proof, base, case) for case in systems]
+        self.cases: list[list[Line]] = [self.case_of(case) for case in systems]
         self.rng, self.records = rng, [word]
 
     def _say(self, word: str, *numbers: int) -> None:

@@ -132,7 +132,7 @@ def test_long_ends() -> None:
 def test_trees_of_neurons_on_many_boxes() -> None:
     """Each begins with the rows of the first layer."""
     domain = {"dim": 1, "rows": [["ge", ["-1", "2"]], ["gt", ["1", "0"]]]}
-    records = ["cut 0 0", "cells", "empty 2 2 10000000000 4 1"] * 2000
+    records = ["cut 0 0", "cells", "empty 2 2 10000000000 4 1"] * 10_000
     network = wide(1, 1000)
     assert checked([network], domain, [case(2, "-1")], "joined", *records).code == "out-of-fuel"
 

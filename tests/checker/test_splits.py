@@ -11,7 +11,7 @@ import pytest
 from box_writer import proof_of
 from exactrelu_checker import bounds, splits
 from exactrelu_checker.file import Refused
-from exactrelu_checker.objects import Network, System, chart, layer_of
+from exactrelu_checker.objects import Network, System, layer_of
 from exactrelu_checker.property import Line
 from exactrelu_checker.splits import Leaf, Splits
 from test_bounds import network, values
@@ -42,7 +42,7 @@ def subject(rng: random.Random, dens: list[int]) -> tuple[Network, Splits, list[
     of = network(rng, [n, *hidden, 2], dens)
     domain, ends = box(rng, n)
     proof = proof_of()
-    found = Splits(proof, [of], domain, chart(proof, domain).inputs)
+    found = Splits(proof, [of], domain)
     shares = [[Fraction(rng.randint(0, 4), 4) for _ in ends] for _ in range(POINTS)]
     points = [
         [low + (high - low) * share for (low, high), share in zip(ends, row, strict=True)]
@@ -158,7 +158,7 @@ def of_size(size: int) -> list[int]:
     domain = System(1, ("ge", "ge"), ((1, 0), (-1, 1)))
     rows = [[[1 << size, 0], [-1 << size, 1]], [[1, -1, 0], [-1, 1, 0]], [[1, 1, 0]]]
     of = Network(tuple(layer_of(1, row) for row in rows))
-    what = Splits(proof, [of], domain, chart(proof, domain).inputs)
+    what = Splits(proof, [of], domain)
     case = [Line(False, (0, 0), (1,))]
     one = what.summed(case, (), [1, len(what.lines), 1], what.shares)
     assert what.below([one]) * 3 == what.below([one] * 3)

@@ -58,7 +58,7 @@ def all_methods() -> list[str]:
     return [
         f"{kind}:{method}"
         for kind in KINDS
-        for method in sorted({**methods(kind, True), **methods(kind, False)})
+        for method in sorted({**methods(kind), **methods(f"not {kind}")})
     ]
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
-from exactrelu.cli.documents import _table
 from exactrelu.effort import STOPPED, clock
 from exactrelu.errors import InputError
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
+from exactrelu.public.certified import CertifiedNetworks
 from exactrelu.public.journal import Certified
 from exactrelu.questions.applicable import CATALOGUE
+from exactrelu.words import PEOPLE
 
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
@@ -305,7 +306,7 @@ def test_every_question_is_told_if_the_work_is_ended_from_outside(
         told.append(ask.known().text)
         raise InputError("enough")
 
-    monkeypatch.setattr("exactrelu.certificates.checkers.run_checkers", checkers)
+    monkeypatch.setattr("exactrelu.public.certify.run_checkers", checkers)
     monkeypatch.setattr("exactrelu.questions.catalogue.CATALOGUE", CATALOGUE[:5])
     assert main._answered(args, ask).exit_code == 2
     (text,) = told
@@ -318,7 +319,7 @@ def test_what_was_not_asked_has_a_column() -> None:
         Certified("n", "values", "yes", "", None),
         Certified("n", "regions", "not asked", "stopped after 2 s", None),
     ]
-    head, _, regions = _table(entries, {})
+    head, _, regions, *_ = CertifiedNetworks(Path(), tuple(entries)).told("", PEOPLE)
     assert head.split() == ["question", "networks", "yes", "no", "undecided", "not", "asked",
                             "accepted"]  # fmt: skip
     assert regions.split() == ["regions", "1", "0", "0", "0", "1", "0"]

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+import exactrelu as er
+from exactrelu.questions.arrangement import ArrangementCells
+
 FOLDER = "cases/three-layers/S002-P10-nonneg-column-rank"
 TRIANGLE = f"{FOLDER}/triangle.matrix.json"
 
@@ -56,9 +59,22 @@ def test_arrangement(run, tmp_path) -> None:
     assert (answer["n_cells"], answer["characteristic_polynomial"]) == (11, [6, -4, 1])
     assert (answer["general_position"], answer["dependent_hyperplanes"]) == (True, [])
     bad.write_text('[["1"], ["2"]]')
+    late = run("arrangement", lines, "--timeout", "1e-9", "--json")
+    assert (late.code, json.loads(late.out)["verdict"]) == (3, "undecided")
     refused = run("arrangement", bad)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "expected rows of a normal and an offset" in refused.err
+
+
+def test_cells_that_were_not_all_found() -> None:
+    """A part of the cells is no answer, whatever stopped the search."""
+    lines = er.Arrangement.of(2, [([1, 0], 0), ([0, 1], 0), ([1, 1], 1)])
+    network = er.Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[0, 0, 0]]], [[0, 0, -1], [0]])
+    some, cells = (er.regions(network, max_regions=n) for n in (3, None))
+    assert ArrangementCells(lines, cells).word_told is None
+    stopped = ArrangementCells(lines, some)
+    assert (stopped.answer, stopped.word_told, stopped.n_cells) == (None, "undecided", None)
+    assert stopped.reason == some.reason != ""
 
 
 def polyhedron_file(path, *rows: tuple[list[int], int]):

@@ -22,6 +22,7 @@ from exactrelu.work.worker import Ended
 
 XOR = Path("cases/xor").absolute()
 NET = XOR / "network.json"
+TREE = XOR / "tree.aptp"
 QUERY, RESULT = XOR / "query.vnnlib", XOR / "result.txt"
 
 
@@ -150,6 +151,32 @@ def test_the_first_line_is_the_word_of_the_standard(run, tmp_path: Path) -> None
     assert run("check", proof, "--expect", "property").code == 0
     late = run("verify", above, "--network", NET, "--timeout", "1e-9")
     assert (late.code, late.out) == (3, "timed-out\n")
+
+
+def test_a_tree_of_another_verifier_is_a_start(run, tmp_path: Path) -> None:
+    above, proof = tmp_path / "above.vnnlib", tmp_path / "unsat.cert.jsonl"
+    above.write_text(QUERY.read_text().replace("(>= Y_0 1)", "(> Y_0 1)"))
+    found = run("verify", above, "--network", NET, "--tree", TREE, "--certificate", proof)
+    assert (found.code, found.out) == (0, "unsat\n")
+    assert "3 parts from trees, 0 cut further, 0 that no leaf has" in found.err
+    assert "by splits" in run("check", proof).out
+    sat = run("verify", QUERY, "--network", NET, "--tree", TREE)
+    assert (sat.code, sat.out.split("\n")[0]) == (1, "sat")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tree", "none.aptp"], "none.aptp: no such file"),
+        (["--tree", QUERY], "query.vnnlib: found no signs of neurons, expected one (assert (or"),
+        (["--tree", TREE, "--tree", TREE], "the query has another tree for these outputs already"),
+        (["--tree", TREE, "--shards", "pieces"], "--tree"),
+    ],
+)
+def test_a_tree_that_cannot_be_used_has_one_line(run, arguments, message: str) -> None:
+    found = run("verify", QUERY, "--network", NET, *arguments)
+    assert (found.code, found.out, found.err.count("\n")) == (2, "", 1)
+    assert message in found.err
 
 
 @pytest.mark.parametrize("report", [True, False])

@@ -46,6 +46,7 @@ QUERY = CASES / "xor/query.vnnlib"
 
 #: What is asked in the shell, and the same in Python.
 ASKED: tuple[tuple[str, Callable[[Path], Any]], ...] = (
+    ("plot {xor} -o {tmp}/xor.svg", lambda tmp: er.plot(xor(), path=tmp / "xor.svg")),
     (
         "local {xor} --points {tmp}/points.json",
         lambda _: er.local(xor(), [(1, 2), (0, 0), (2, 3)]),

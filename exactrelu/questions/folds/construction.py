@@ -32,7 +32,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Found, Verdict
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -48,6 +48,7 @@ from exactrelu.questions.faces import too_few
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.injectivity.constructions import Built
 from exactrelu.questions.question import Call, question
 
 #: Halvings of ε, tilts, and networks that are tried before giving up.
@@ -59,17 +60,10 @@ BYTES_OF_PARAMETER = 100
 
 
 @dataclass(frozen=True, repr=False)
-class Built(Found):
+class BuiltOn(Built):
     """A network, and the verdict that its function determines it on the domain."""
 
-    network: Network
     domain: Domain
-    verdict: Verdict
-
-    @property
-    def certificate(self) -> Certificate | None:
-        """That the function determines the network."""
-        return self.verdict.certificate
 
     def bundle(self, effort: Effort = UNLIMITED) -> dict[str, Verdict]:
         """The verdict, and each of its conditions as a claim of its own."""
@@ -141,13 +135,13 @@ class _Stage:
 
 @question
 def construct(
-    call: Call[Built],
+    call: Call[BuiltOn],
     widths: Sequence[int],
     domain: DomainLike,
     *,
     seed: int = 0,
     **limits: Unpack[Limits],
-) -> Built:
+) -> BuiltOn:
     """A network that its function on a bounded domain determines, with the proof.
 
     >>> built = construct((2, 2, 1), "box:-1..1")
@@ -168,7 +162,7 @@ def construct(
             continue
         verdict = is_in_theorem_class(network, place, effort=effort)
         if verdict.answer is not False:
-            return Built(network, place, verdict)
+            return BuiltOn(network, verdict, place)
     raise ArithmeticError(f"no network of widths {list(widths)} after {MAX_NETWORKS} attempts")
 
 

@@ -25,8 +25,9 @@ or the functions differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Unpack
 
 from flint import fmpq
@@ -280,6 +281,14 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     return has_no_zero_optimum(found.network, around, effort=effort)
 
 
+def _of_symmetry(name: str, said: Callable[[Any, Words], Iterable[str]] | None = None) -> Part:
+    """A part of the symmetry, if there is one."""
+    of = attrgetter(f"symmetry.{name}")
+    return Part(
+        name, "of the symmetry, or null", of=lambda f: of(f) if f.symmetry else None, said=said
+    )
+
+
 @dataclass(frozen=True, repr=False)
 class Identification(Found):
     """How far the layers could be matched.
@@ -287,6 +296,13 @@ class Identification(Found):
     ``symmetry`` takes η to θ if all layers match; else ``layer`` (from 1) is the first that does
     not, and ``reason`` says which row has no partner.
     """
+
+    PARTS = (
+        Part("reason", "why it is one, or which row has no partner"),
+        Part("layer", "the first layer that does not match, or null"),
+        _of_symmetry("permutations", lambda f, w: f.symmetry.lines(w) if f.symmetry else ()),
+        _of_symmetry("scalings"),
+    )
 
     symmetry: Symmetry | None
     layer: int | None

@@ -43,7 +43,7 @@ from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.question import Call, question
-from exactrelu.words import Words
+from exactrelu.words import PEOPLE, Words
 
 #: What ``is_generic`` may be asked for.
 GenericSense = Literal["generic", "masked-rank", "supertransversal", "general", "non-proportional"]
@@ -248,10 +248,29 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 class Perturbed(Outward, Found):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
+    PARTS = (
+        Part(
+            "distance",
+            "with `--perturb`: how far a parameter moved at most",
+            unproved="how far they moved",
+        ),
+        Part("sense", "the sense, or several", proved=True),
+    )
+
     network: Network
     #: The largest absolute change of a parameter.
     distance: fmpq
     verdicts: Mapping[GenericSense, Verdict]
+
+    @property
+    def sense(self) -> str:
+        """In which senses it is generic."""
+        return ", ".join(self.verdicts)
+
+    def sentence(self, words: Words = PEOPLE) -> str:
+        """In which senses, and how far it is."""
+        moved = words.said(self.distance)
+        return f"{self.sense}{words.where}; parameters moved by at most {moved}"
 
     @property
     def certificate(self) -> Certificate | None:

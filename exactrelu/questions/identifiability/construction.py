@@ -41,7 +41,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.folds.construction import Built, construct, forecast, has_widths
+from exactrelu.questions.folds.construction import BuiltOn, construct, forecast, has_widths
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.question import Call, question
 
@@ -57,7 +57,7 @@ SHARE_OF_ONE = 0.3
 
 
 @dataclass(frozen=True, repr=False)
-class Sought(Built):
+class Sought(BuiltOn):
     """A network that was found identifiable, as the ``n_tried``-th of those that were tried."""
 
     n_tried: int
@@ -69,13 +69,13 @@ class Sought(Built):
 
 @question
 def build_identifiable(
-    call: Call[Built],
+    call: Call[BuiltOn],
     widths: Sequence[int],
     domain: DomainLike = None,
     *,
     seed: int = 0,
     **limits: Unpack[Limits],
-) -> Built:
+) -> BuiltOn:
     """A network that its function determines, with the proof.
 
     Parameters
@@ -91,7 +91,7 @@ def build_identifiable(
 
     Returns
     -------
-    Built
+    BuiltOn
         ``network`` and ``verdict``: that of :func:`is_in_theorem_class` where the network was
         constructed, else that of :func:`is_identifiable`.
 
@@ -145,7 +145,7 @@ def _sought(widths: tuple[int, ...], place: Domain, seed: int, effort: Effort) -
         effort.spend("networks")
         verdict = identifiable(network, where, effort=effort.part(share=SHARE_OF_ONE))
         if verdict.answer:
-            return Sought(network, place, verdict, n_tried)
+            return Sought(network, verdict, place, n_tried)
         effort.spend()
     raise Stopped(
         f"none of {MAX_TRIES:,} networks of widths {_text(widths)} is proved identifiable: "

@@ -64,7 +64,9 @@ from exactrelu.questions.identifiability.second import (
 from exactrelu.questions.identifiability.settled import NeuronSearch, SettledNeurons, all_determined
 from exactrelu.questions.identifiability.shallow import shallow_verdict
 from exactrelu.questions.identifiability.signs import sign_proof
+from exactrelu.questions.injectivity.constructions import WIDTHS
 from exactrelu.questions.question import Call, question
+from exactrelu.words import PEOPLE, Words
 
 #: Second networks that are tried until one is generic, where the network is.
 N_SECONDS = 6
@@ -336,6 +338,8 @@ def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, 
 class NonLocalizable(Found):
     """The network, and the verdicts about layers 1–3, layers 2–4, and all of them."""
 
+    PARTS = (WIDTHS,)
+
     network: Network
     first: Verdict
     second: Verdict
@@ -350,6 +354,15 @@ class NonLocalizable(Found):
     def certificate(self) -> Certificate | None:
         """All three verdicts."""
         return all_of(verdict.certificate for verdict in self.verdicts.values())
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """What is proved."""
+        return "consecutive parts are identifiable, the network is not"
+
+    def said(self, _words: Words) -> list[str]:
+        """The three verdicts."""
+        parts = (("1–3", "", self.first), ("2–4", "", self.second), ("1–4", "not ", self.whole))
+        return [f"  layers {n}: {no}identifiable, {found.reason}" for n, no, found in parts]
 
 
 @question

@@ -26,7 +26,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.answer import Part
-from exactrelu.certificates.certificate import Found
+from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, NotPlain
 from exactrelu.exact.linear import rank
@@ -242,6 +242,40 @@ def _random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
 def random_layer(m: int, n: int, seed: int) -> Layer:
     """An m × n layer without bias whose entries are integers of one digit."""
     return Layer.of(_random_matrix(random.Random(f"{m} {n} {seed}"), m, n), [ZERO] * m)
+
+
+WIDTHS = Part("widths", "its widths", proved=True, of=lambda found: found.network.widths)
+
+
+@dataclass(frozen=True, repr=False)
+class Built(Found):
+    """A network that was built, and the verdict that it is what was asked for."""
+
+    PARTS = (WIDTHS,)
+    IS_TRUE_OR_FALSE = True
+
+    network: Network
+    verdict: Verdict
+
+    @property
+    def answer(self) -> bool | None:
+        """Whether it is."""
+        return self.verdict.answer
+
+    @property
+    def reason(self) -> str:
+        """Why."""
+        return self.verdict.reason
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether that is known."""
+        return self.answer is not None
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof."""
+        return self.verdict.certificate
 
 
 @dataclass(frozen=True)

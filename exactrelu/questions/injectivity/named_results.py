@@ -11,13 +11,13 @@ they show which of the published conditions are sufficient, necessary or neither
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any, Unpack
 
 from exactrelu.answer import Part
-from exactrelu.certificates.certificate import Certificate, Found, Verdict
+from exactrelu.certificates.certificate import Certificate, Found, Listing, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -282,10 +282,55 @@ class NamedResult(Found):
     stopped: str | None = None
 
 
+def _results(found: NamedResults, _: Words) -> Iterator[str]:
+    words = {True: "injective", False: "not injective", None: "says nothing"}
+    for result in found:
+        yield result.name
+        yield f"  {words[result.answer]}, {result.reason}"
+
+
+@dataclass(frozen=True, repr=False)
+class NamedResults(Listing):
+    """What each of the named results says of a layer."""
+
+    PARTS = (
+        Part(
+            "shortcuts",
+            "with `--shortcuts`: each theorem and what it says",
+            of=lambda found: [
+                {"name": r.name, "answer": r.answer, "reason": r.reason} for r in found
+            ],
+            said=_results,
+            unproved="what the theorems say (without --shortcuts the answer is proved)",
+        ),
+    )
+    ITEM = "named result"
+
+    results: tuple[NamedResult, ...]
+    certificate: Certificate | None = None
+
+    def _items(self) -> Sequence[NamedResult]:
+        return self.results
+
+    @property
+    def reason(self) -> str:
+        """Which bound was met; the last one had all of the time that was left."""
+        return next((r.stopped for r in reversed(self.results) if r.stopped is not None), "")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every hypothesis was decided."""
+        return not self.reason
+
+    def sentence(self, _words: Words = PEOPLE) -> str:
+        """What these are, or why some are open."""
+        return self.reason or f"{len(self.results)} named results"
+
+
 @question
 def shortcuts(
-    call: Call[tuple[NamedResult, ...]], weights: Matrix, bias: Vector, **limits: Unpack[Limits]
-) -> tuple[NamedResult, ...]:
+    call: Call[NamedResults], weights: Matrix, bias: Vector, **limits: Unpack[Limits]
+) -> NamedResults:
     """What the named results of the paper say of a layer, each by itself.
 
     Parameters
@@ -299,7 +344,7 @@ def shortcuts(
 
     Returns
     -------
-    tuple of NamedResult
+    NamedResults
         Each has a ``name``, an ``answer``, None where its hypothesis does not hold, and a
         ``reason``.
 
@@ -315,13 +360,14 @@ def shortcuts(
     [None, True, None, None, None]
     """
     effort = call.effort
-    return (
+    found = (
         few_rows(weights),
         twice_as_many_rows(weights, bias),
         nonnegative_bias_rows(weights, bias, effort.part(share=1 / 3)),
         nonpositive_bias(weights, bias, effort.part(share=1 / 2)),
         without_bias(weights, effort),
     )
+    return NamedResults(found)
 
 
 def few_rows(weights: Matrix) -> NamedResult:

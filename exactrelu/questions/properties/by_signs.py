@@ -9,6 +9,8 @@ tried already (:mod:`.sign_kernel`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from exactrelu.cells.box_bounds import has_box
@@ -21,10 +23,12 @@ from exactrelu.questions.properties.chain import has_gaps
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.duals import BoxedNetwork, Duals
 from exactrelu.questions.properties.free_outputs import Contradictions
+from exactrelu.questions.properties.given_trees import Leaf, grown
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.sign_kernel import CaseGoals, SignKernel
-from exactrelu.questions.properties.sign_search import SignTree
+from exactrelu.questions.properties.sign_search import SignPart, SignTree
+from exactrelu.words import count
 
 #: Points for each case, and their steps, before any bound.
 FEW = 20, 40
@@ -48,11 +52,15 @@ class BySigns:
         chain: Chain,
         kernel: SignKernel,
         free: Contradictions,
+        trees: Mapping[int, Sequence[Leaf]],
         effort: Effort,
     ) -> None:
-        """The chain and the property are about the cases that do not contradict themselves."""
+        """The chain and the property are about the cases that do not contradict themselves.
+
+        The search of some cases may begin with the trees that are given for them.
+        """
         self._chain, self._kernel, self._free, self._effort = chain, kernel, free, effort
-        self._n_cases = len(asked.cases) + len(free)
+        self._n_cases, self._trees = len(asked.cases) + len(free), trees
         low, high = kernel.box()
         pairs = zip(chain.steps, kernel.ends(), strict=True)
         steps = [(step.affine, *ends) for step, ends in pairs]
@@ -67,6 +75,8 @@ class BySigns:
         self.attack = Attack(self._box, self._duals, self._points, effort)
         self.records: list[str] = []
         self.n_leaves = 0
+        #: Of given trees: their parts, those that were cut further, those that no leaf was.
+        self.given = self.cut_further = self.missing = 0
         self._n_done = 0
         self._current: SignTree | None = None
 
@@ -105,15 +115,34 @@ class BySigns:
     def _case(self, goals: CaseGoals) -> Vector | None:
         """A point that satisfies one case; if there is none its records are added."""
         duals = self._duals[goals.place]
-        search = SignTree(self._kernel, duals, goals, self.attack, self._effort)
+        root = SignPart()
+        if goals.case in self._trees:
+            root = self._grown(self._trees[goals.case])
+        search = SignTree(self._kernel, duals, goals, self.attack, root, self._effort)
         self._current = search
         if search.run():
             found = search.point
             return self.attack.found if found is None else self._points.shortened(found)
         self._current = None
+        if goals.case in self._trees:
+            self.cut_further += sum(1 for part in search.first if part.parts)
         self.records += search.records()
         self.n_leaves += search.n_leaves
         return None
+
+    @property
+    def told(self) -> str:
+        """What became of the trees that were given."""
+        if not self._trees:
+            return ""
+        parts = f"{count(self.given, 'part')} from trees"
+        return f"; {parts}, {self.cut_further:,} cut further, {self.missing:,} that no leaf has"
+
+    def _grown(self, leaves: Sequence[Leaf]) -> SignPart:
+        root, n_missing = grown(leaves, self._kernel.neurons(), self._effort)
+        self.given += sum(1 for part in root.leaves() if not part.parts)
+        self.missing += n_missing
+        return root
 
     @property
     def share(self) -> float:

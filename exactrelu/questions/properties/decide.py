@@ -21,7 +21,7 @@ searched.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, Unpack
 
@@ -33,6 +33,7 @@ from exactrelu.cells.crown import Crown, least
 from exactrelu.cells.replay import as_rows
 from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.errors import InputError
 from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
 from exactrelu.polyhedra.answers import Optimum
@@ -46,6 +47,7 @@ from exactrelu.questions.properties.free_outputs import (
     contradiction_claim,
     contradictions,
 )
+from exactrelu.questions.properties.given_trees import Leaf
 from exactrelu.questions.properties.points import Points
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.replay import CheckerBoxes, replay
@@ -108,9 +110,13 @@ def decided(
     asked: Property,
     told: Callable[[Decision], Told],
     few_neurons: int = FEW_NEURONS,
+    trees: Mapping[int, Sequence[Leaf]] | None = None,
 ) -> Told:
-    """What a question tells of whether a property holds, also if it is stopped on the way."""
-    course = _Course(asked, few_neurons, call.effort)
+    """What a question tells of whether a property holds, also if it is stopped on the way.
+
+    With trees of signs of neurons for some cases the search begins with these.
+    """
+    course = _Course(asked, few_neurons, trees or {}, call.effort)
     call.knows(lambda stopped: told(course.so_far(stopped)))
     return told(course.run())
 
@@ -118,8 +124,15 @@ def decided(
 class _Course:
     """The way to a decision, and what is known on it."""
 
-    def __init__(self, asked: Property, few_neurons: int, effort: Effort) -> None:
+    def __init__(
+        self,
+        asked: Property,
+        few_neurons: int,
+        trees: Mapping[int, Sequence[Leaf]],
+        effort: Effort,
+    ) -> None:
         self.asked, self.few_neurons, self.effort = asked, few_neurons, effort
+        self.trees = trees
         self.search: BoxSearch | None = None
         self.by_signs: BySigns | None = None
         self.is_searched = False
@@ -134,17 +147,21 @@ class _Course:
             certificate = contradiction_claim(asked, free)
             words = "each case of a clause" if asked.clauses else "each case"
             return Decision(True, f"{words} contradicts itself", certificate=certificate)
-        is_small = asked.joined.n_hidden_neurons <= self.few_neurons
+        is_small = asked.joined.n_hidden_neurons <= self.few_neurons and not self.trees
         if is_small or asked.domain.inner_dimension == 0:
             return self._exactly()
         # What contradicts itself needs no bounds.
         cases = tuple(case for k, case in enumerate(asked.cases) if k not in free)
         left = replace(asked, cases=cases) if free else asked
         plain = side_by_side_chain(left)
-        if asked.domain.inner_dimension > FEW_INPUTS and plain.is_finite and can_use_signs(asked):
+        is_wide = asked.domain.inner_dimension > FEW_INPUTS or self.trees
+        if is_wide and plain.is_finite and can_use_signs(asked):
             arithmetic = SignKernel.of(asked, effort)
             if arithmetic is not None:
-                return self._by_signs(BySigns(left, plain, arithmetic, free, effort))
+                search = BySigns(left, plain, arithmetic, free, self.trees, effort)
+                return self._by_signs(search)
+        if self.trees:
+            raise InputError("signs of neurons prove nothing here: no tree of them can be used")
         return self._by_boxes(left, plain, free)
 
     def _by_boxes(self, left: Property, plain: Chain, free: Contradictions) -> Decision:
@@ -186,7 +203,7 @@ class _Course:
         certificate = property_claim(self.asked, "splits", search.records, holds=True)
         n = search.n_leaves
         by = f"{n:,} parts of the box, by signs of neurons," if n > 1 else "the box"
-        words = f"no point of {by} satisfies a case"
+        words = f"no point of {by} satisfies a case{search.told}"
         return Decision(True, words, certificate=certificate, n_leaves=n)
 
     def so_far(self, stopped: Stopped) -> Decision:

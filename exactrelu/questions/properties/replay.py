@@ -29,8 +29,8 @@ from typing import Any
 
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import Row
-from exactrelu_checker.objects import chart, read_network, read_system
-from exactrelu_checker.property import Boxes, Line, case_of
+from exactrelu_checker.objects import read_network, read_system
+from exactrelu_checker.property import Boxes, Line
 from flint import fmpq
 
 from exactrelu.cells.chain import Chain
@@ -66,9 +66,9 @@ class CheckerBoxes(ExactBoxes):
         proof = Proof(stream, Limits(fuel=_ENOUGH))
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
-        base = chart(proof, domain)
-        self.boxes = Boxes(proof, networks, domain, base.inputs * asked.input_copies)
-        super().__init__(asked.joined, self.boxes.bounds, self.boxes.whole(), base.factor)
+        self.boxes = Boxes(proof, networks, domain, asked.input_copies)
+        factor = self.boxes.chart.factor
+        super().__init__(asked.joined, self.boxes.bounds, self.boxes.whole(), factor)
         self.cases = self._cases(asked)
         self.n_rows = 1 + len(asked.domain.rows_over_t)
         self._scales: dict[Row, fmpq] = {}
@@ -78,8 +78,7 @@ class CheckerBoxes(ExactBoxes):
         return CheckerBoxes, (self.asked, self.chain, self.free)
 
     def _cases(self, asked: Property) -> list[list[Line]]:
-        proof, base = self.boxes.proof, chart(self.boxes.proof, read_system(encoded(asked.domain)))
-        return [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+        return [self.boxes.case_of(read_system(encoded(case))) for case in asked.cases]
 
     def at(self, asked: Property) -> CheckerBoxes:
         """The kernel of a property of the same networks on the same domain, with other cases."""

@@ -19,8 +19,7 @@ import numpy as np
 from exactrelu_checker.bounds import Node
 from exactrelu_checker.box_cells import BoxTree
 from exactrelu_checker.file import Refused
-from exactrelu_checker.objects import chart, read_network, read_system
-from exactrelu_checker.property import case_of
+from exactrelu_checker.objects import read_network, read_system
 from exactrelu_checker.splits import FINE, Leaf, Splits
 from exactrelu_checker.tree import UNDECIDED
 from flint import fmpq
@@ -102,9 +101,8 @@ class SignKernel:
         proof = TimedProof(effort)
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
-        base = chart(proof, domain)
-        self.splits = Splits(proof, networks, domain, base.inputs)
-        self._cases = [case_of(proof, base, read_system(encoded(case))) for case in asked.cases]
+        self.splits = Splits(proof, networks, domain)
+        self._cases = [self.splits.case_of(read_system(encoded(case))) for case in asked.cases]
         #: Rows of the domain as the checker counts them, before those of a case.
         self.n_rows = len(self.splits.lines)
 
@@ -128,6 +126,17 @@ class SignKernel:
         for ends in self.splits.ends:
             both = np.array([[to_float(fmpq(x)) for x in pair] for pair in ends])
             found.append((both[:, 0] / ENDS, both[:, 1] / ENDS))
+        return found
+
+    def neurons(self) -> list[tuple[int, int]]:
+        """The neurons of all layers: their units, with the signs that the ends show, or 0."""
+        splits, found, start = self.splits, list[tuple[int, int]](), 0
+        for layer, ends in zip(splits.network.hidden, splits.ends, strict=True):
+            for j, (low, _) in enumerate(ends):
+                if j not in layer.linear:
+                    sign = 0 if start + j in splits.places else 1 if low >= 0 else -1
+                    found.append((start + j, sign))
+            start += len(ends)
         return found
 
     def leaf(

@@ -64,6 +64,11 @@ class SignPart:
     #: Instead of a leaf.
     records: list[str] = field(default_factory=list)
 
+    def cut(self, unit: int) -> None:
+        """Cut it by a neuron: first the part where it is off."""
+        self.unit = unit
+        self.parts = tuple(SignPart((*self.path, (unit, sign))) for sign in (-1, 1))
+
     def leaves(self) -> Iterator[SignPart]:
         """The part itself, or all parts of it that are not cut, in the order of the proof."""
         stack = [self]
@@ -83,14 +88,22 @@ class OpenPart:
 
 
 class SignTree:
-    """The search for one case."""
+    """The search for one case, which begins with the parts of a tree."""
 
     def __init__(
-        self, kernel: SignKernel, duals: Duals, goals: CaseGoals, attack: Attack, effort: Effort
+        self,
+        kernel: SignKernel,
+        duals: Duals,
+        goals: CaseGoals,
+        attack: Attack,
+        root: SignPart,
+        effort: Effort,
     ) -> None:
         self.kernel, self.duals, self.goals, self.attack = kernel, duals, goals, attack
         self.effort = effort
-        self.root = SignPart()
+        self.root = root
+        #: The parts that it begins with.
+        self.first = [part for part in root.leaves() if not part.parts]
         #: A point t that an exact linear program found.
         self.point: Vector | None = None
         self._heap: list[tuple[float, int, OpenPart]] = []
@@ -112,7 +125,10 @@ class SignTree:
         whole = self.duals.whole()
         best = int(np.argmax(self.duals.bounded(whole, is_full=False).low))
         leaf, bound = self.duals.best(whole.take([best]), ROOT_STEPS, CLEAR)
-        self._sort([self.root], leaf, bound)
+        if self.root.parts:
+            self._begin(leaf)
+        else:
+            self._sort([self.root], leaf, bound)
         while not self.is_found:
             if len(self._believed) >= TOGETHER or not self._heap:
                 self._try_believed()
@@ -124,6 +140,17 @@ class SignTree:
             if before < LATE <= self._n_cut and not self.is_found:
                 self.attack.climb([self.goals.place], *MANY)
         return self.is_found
+
+    def _begin(self, leaf: DualLeaves) -> None:
+        """Bound the first parts, with the multipliers of the whole box."""
+        for start in range(0, len(self.first), TOGETHER):
+            parts = self.first[start : start + TOGETHER]
+            self.effort.spend("parts", len(parts))
+            leaves = leaf.take([0] * len(parts))
+            for row, part in enumerate(parts):
+                for unit, sign in part.path:
+                    leaves.signs[row, self._places[unit]] = sign
+            self._sort(parts, *self.duals.best(leaves, ROOT_STEPS, CLEAR))
 
     def _sort(self, parts: Sequence[SignPart], leaves: DualLeaves, bound: DualBounds) -> None:
         """Take note of parts with their bounds."""
@@ -213,8 +240,7 @@ class SignTree:
         for one, places in zip(taken, tried, strict=True):
             best = start + int(np.argmax(score[start : start + len(places)]))
             unit = int(self.duals.box.neurons[chosen[2 * best]])
-            one.part.unit = unit
-            one.part.parts = tuple(SignPart((*one.part.path, (unit, sign))) for sign in (-1, 1))
+            one.part.cut(unit)
             parts += one.part.parts
             rows += [2 * best, 2 * best + 1]
             start += len(places)

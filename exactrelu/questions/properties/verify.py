@@ -28,6 +28,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.properties.constraints import ConstraintsLike, rows_of, violations
 from exactrelu.questions.properties.decide import Decision, decided
+from exactrelu.questions.properties.given_trees import read_trees
 from exactrelu.questions.properties.posed import NetworksLike, Posed, folded_in, posed_in_turn
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.query import Query
@@ -95,7 +96,12 @@ class Verified(Verdict):
 
 @question
 def verify(
-    call: Call[Verified], query: Query | PathLike, networks: NetworksLike, **limits: Unpack[Limits]
+    call: Call[Verified],
+    query: Query | PathLike,
+    networks: NetworksLike,
+    *,
+    trees: Sequence[PathLike] = (),
+    **limits: Unpack[Limits],
 ) -> Verified:
     """Whether no input satisfies a query about networks, in exact arithmetic.
 
@@ -105,6 +111,8 @@ def verify(
         The file of the query, VNN-LIB 1.0 or 2.0.
     networks : mapping of str to Network or path
         The networks by their names in the query; one that stands alone needs no name.
+    trees : sequence of paths, optional
+        Trees of signs of neurons that another verifier wrote (APTP), for the proof to begin with.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
@@ -117,7 +125,8 @@ def verify(
     Raises
     ------
     InputError
-        If the query cannot be read, is about machine numbers, or does not fit the networks.
+        If the query cannot be read, is about machine numbers, or does not fit the networks; if a
+        tree is of another network, or is about other outputs.
 
     Examples
     --------
@@ -145,7 +154,11 @@ def verify(
     first, *others = all_posed
     known = not_found_out(first) if others else vacuity(first, effort)
     flags = (*known.flags, *folded_in(networks))
-    return _in_turn(call, all_posed, flags) if others else _of_one(call, first, flags)
+    if not others:
+        return _of_one(call, first, flags, trees)
+    if trees:
+        raise InputError(f"found a tree, and {len(all_posed):,} alternatives that need one each")
+    return _in_turn(call, all_posed, flags)
 
 
 def _in_turn(call: Call[Verified], all_posed: Sequence[Posed], flags: tuple[str, ...]) -> Verified:
@@ -185,13 +198,19 @@ def verified(
     return _of_one(call, posed, flags)
 
 
-def _of_one(call: Call[Verified], posed: Posed, flags: tuple[str, ...]) -> Verified:
+def _of_one(
+    call: Call[Verified],
+    posed: Posed,
+    flags: tuple[str, ...],
+    trees: Sequence[PathLike] = (),
+) -> Verified:
     if posed.domain is None:
         empty = is_nonempty(posed.system, effort=call.effort).certificate
         return Verified(
             True, "no input satisfies the query", None, empty, flags=flags, query=posed.query
         )
-    return decided(call, posed.property, partial(told_of, posed, flags))
+    known = read_trees(trees, posed.property, call.effort)
+    return decided(call, posed.property, partial(told_of, posed, flags), trees=known)
 
 
 def told_of(posed: Posed, flags: tuple[str, ...], found: Decision) -> Verified:

@@ -17,7 +17,7 @@ Source: SMT-LIB 2.6, section 3; VNN-LIB 1.0, Guidotti et al., 2023.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 
@@ -68,10 +68,15 @@ def parse_version1(text: str, effort: Effort = UNLIMITED) -> Query:
     >>> [tensor.text for tensor in query.networks[0].tensors], len(query.formula.parts)
     (['X Real [1]', 'Y Real [1]'], 2)
     """
+    return query_of(forms(text, effort), sha256(text.encode()).hexdigest(), effort)
+
+
+def query_of(given: Iterable[Nest], sha256: str, effort: Effort = UNLIMITED) -> Query:
+    """The query that forms of VNN-LIB 1.0 say."""
     reader = _ReaderOfVersion1()
     assertions: list[Formula] = []
     waiting: list[Nest] = []
-    for form in forms(text, effort):
+    for form in given:
         if form.head in ("declare-const", "declare-fun"):
             reader.declare(form)
         elif form.head == "assert":
@@ -88,7 +93,7 @@ def parse_version1(text: str, effort: Effort = UNLIMITED) -> Query:
         assertions.append(reader.formula(form.parts[1]))
     if not assertions:
         raise InputError("found no assertion, expected (assert …)")
-    return Query("1.0", (network,), And(tuple(assertions)), sha256(text.encode()).hexdigest())
+    return Query("1.0", (network,), And(tuple(assertions)), sha256)
 
 
 class _ReaderOfVersion1:

@@ -29,6 +29,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import integer_row
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.shards.answers import CountedFaces, CountedRegions
 from exactrelu.questions.shards.kinds import (
     Answer,
     Nodes,
@@ -76,6 +77,7 @@ class RegionPieces(_NetworkPieces):
     """The number of activation regions."""
 
     kind, things, size = "regions", "regions", 20_000
+    answers, nothing = CountedRegions, (0,)
 
     def ask(self, piece: OpenPiece, effort: Effort) -> Answer:
         """The regions of a piece, with the split tree."""
@@ -119,6 +121,12 @@ class FacePieces(_NetworkPieces):
     """The numbers of faces of each dimension."""
 
     kind, things, size = "complex", "faces", 20_000
+    answers = CountedFaces
+
+    @property
+    def nothing(self) -> tuple[int, ...]:
+        """No faces of any dimension."""
+        return (0,) * (self.place.dimension + 1)
 
     def ask(self, piece: OpenPiece, effort: Effort) -> Answer:
         """The faces of a piece, with their tree; a wall is never too large."""

@@ -27,6 +27,7 @@ from exactrelu.questions.equivalence.difference import require_comparable
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.properties.decide import decide
 from exactrelu.questions.properties.property import Property
+from exactrelu.questions.shards.answers import ProvedEverywhere
 from exactrelu.questions.shards.kinds import (
     Answer,
     Fails,
@@ -59,6 +60,7 @@ class _Everywhere:
     """A statement about every point of a domain."""
 
     place: Domain
+    answers, nothing = ProvedEverywhere, ()
     size = 500
     things = "regions"
 

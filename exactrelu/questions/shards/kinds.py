@@ -22,6 +22,7 @@ from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense, row_of_integers
 from exactrelu.polyhedra.answers import IntegerRow
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.shards.answers import Sharded
 
 
 class Proved(NamedTuple):
@@ -62,6 +63,14 @@ class Shardable(Protocol):
     @property
     def size(self) -> int:
         """How many of these a piece has at most, if nothing is said."""
+
+    @property
+    def answers(self) -> type[Sharded]:
+        """The class of its answers."""
+
+    @property
+    def nothing(self) -> tuple[int, ...]:
+        """The numbers before any piece is counted."""
 
     @property
     def subjects(self) -> dict[str, Any]:

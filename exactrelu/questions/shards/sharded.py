@@ -13,17 +13,12 @@ numbers is kept in memory: what a worker holds is bounded by the size of a piece
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from inspect import signature
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Unpack
 
-from exactrelu.bounded import bounded_method
 from exactrelu.certificates.certificate import Verdict, claim, encoded
-from exactrelu.certificates.program import Checked
-from exactrelu.certificates.verdict import Result
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, WrongType, require_word, shortened
 from exactrelu.files import PathLike
@@ -35,6 +30,7 @@ from exactrelu.questions.properties.query import Query
 from exactrelu.questions.properties.verify import held
 from exactrelu.questions.properties.versions import read_query
 from exactrelu.questions.question import Call, question
+from exactrelu.questions.shards.answers import Sharded
 from exactrelu.questions.shards.counted import FacePieces, RegionPieces
 from exactrelu.questions.shards.everywhere import EqualPieces, PropertyPieces, TransparentPieces
 from exactrelu.questions.shards.folder import CutFurther, Done, Folder, Place
@@ -47,77 +43,6 @@ from exactrelu.questions.shards.kinds import (
     asked_of,
 )
 from exactrelu.work.crew import Crew
-
-
-@dataclass(frozen=True, repr=False)
-class Sharded(Result):
-    """The answer to a question that was asked piece by piece.
-
-    Attributes
-    ----------
-    answer : bool or None
-        True if it is proved on every piece, False if it fails on one, None if it was stopped.
-    numbers : tuple of int
-        What was counted: the regions, or the faces of each dimension; so far, if it was stopped.
-    n_pieces : int
-        How many pieces are proved.
-    n_left : int
-        How many pieces were known to be left when it was stopped.
-    folder : Path
-        Where the certificates are.
-    manifest : Path or None
-        The certificate of the whole, which owes those of the pieces; of a no, an ordinary one.
-    failure : Verdict or None
-        The answer no, with its witness and certificate.
-    """
-
-    answer: bool | None
-    reason: str
-    numbers: tuple[int, ...]
-    n_pieces: int
-    n_left: int
-    folder: Path
-    files: tuple[Path, ...] = ()
-    failure: Verdict | None = None
-
-    @property
-    def manifest(self) -> Path | None:
-        """The certificate of the whole."""
-        return self.files[-1] if self.files else None
-
-    @property
-    def witness(self) -> Any:
-        """What shows that the answer is no."""
-        return None if self.failure is None else self.failure.witness
-
-    @property
-    def certificate(self) -> Any:
-        """The certificate of a no; that of a yes is in the folder."""
-        return None if self.failure is None else self.failure.certificate
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the question is answered."""
-        return self.answer is not None
-
-    @bounded_method
-    def check(self, effort: Effort, /, **limits: Unpack[Limits]) -> Checked:
-        """What the independent checker says of all files, the pieces first, with a ledger."""
-        if not self.answer:
-            return super().check(effort=effort)
-        with TemporaryDirectory(prefix="exactrelu-") as place:
-            return Checked.of_files(self.files, Path(place) / "ledger", effort)
-
-    def _headline(self) -> str:
-        return f"{self.word}: {self.reason}"
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "pieces", f"{self.n_pieces:,} in {self.folder}"
-        if self.manifest is not None:
-            yield "manifest", self.manifest.name
-
-    def _known(self) -> dict[str, Any]:
-        return {"numbers": self.numbers, "n_pieces": self.n_pieces, "n_left": self.n_left}
 
 
 class _Task(NamedTuple):
@@ -328,7 +253,7 @@ class _PiecesRun:
         on = {0: "the cells of the manifest", 1: "one piece"}.get(n, f"each of {n:,} pieces")
         reason = f"proved on {on}"
         files = tuple(self.folder.files())
-        return Sharded(True, reason, total, n, 0, self.folder.path, files)
+        return self.question.answers(True, reason, total, n, 0, self.folder.path, files)
 
     def _preorder(self, place: Place) -> Iterator[Any]:
         """The nodes of the manifest: kept ones, and the places of pieces that are proved."""
@@ -360,15 +285,19 @@ class _PiecesRun:
         verdict = replace(verdict, certificate=whole)
         file = self.folder.finish(whole.to_bytes())
         n, path = self._n_pieces(), self.folder.path
-        return Sharded(False, verdict.reason, (), n, self.n_left, path, (file,), verdict)
+        return self.question.answers(
+            False, verdict.reason, (), n, self.n_left, path, (file,), verdict
+        )
 
     def known(self, stopped: Stopped) -> Sharded:
         """What is proved by now; it is in the folder, and can be resumed."""
         done = [found.numbers for found in self.folder.known.values() if isinstance(found, Done)]
-        numbers = tuple(map(sum, zip(*done, strict=True))) if done else ()
+        numbers = tuple(map(sum, zip(*done, strict=True))) if done else self.question.nothing
         words = f"{len(done):,} pieces proved, {self.n_left:,} known to be left; --resume goes on"
         path = self.folder.path
-        return Sharded(None, f"{stopped}: {words}", numbers, len(done), self.n_left, path)
+        return self.question.answers(
+            None, f"{stopped}: {words}", numbers, len(done), self.n_left, path
+        )
 
 
 class _KeptNode(NamedTuple):

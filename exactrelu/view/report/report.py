@@ -12,16 +12,14 @@ import gzip
 import json
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
-from exactrelu.bounded import bounded
 from exactrelu.certificates.program import run_checker
-from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import CheckerFailed
 from exactrelu.files import PathLike, atomic_write
@@ -32,6 +30,8 @@ from exactrelu.network.written import network_text
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.catalogue import Asked, ask_all
 from exactrelu.questions.folds.folds import Folds
+from exactrelu.questions.question import Call, question
+from exactrelu.view.report.answers import CheckedAnswer, Report
 from exactrelu.view.report.explorer import (
     Explorer,
     Plane,
@@ -96,20 +96,6 @@ def data_for_script(value: Any) -> str:
     """
     encoded = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
     return encoded.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-@dataclass(frozen=True, repr=False)
-class CheckedAnswer(Shown):
-    """An answer, the name of its certificate file, and what the checker says of it."""
-
-    asked: Asked
-    file: str | None
-    line: str
-
-    @property
-    def is_accepted(self) -> bool:
-        """Whether the checker accepted the certificate."""
-        return self.line.startswith("ACCEPTED")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], attributes: str = "") -> str:
@@ -343,29 +329,9 @@ def signs(cell: SceneCell) -> list[str]:
     return pattern_lines(cell.pattern) or [pattern_text(cell.pattern)]
 
 
-@dataclass(frozen=True, repr=False)
-class Report(Shown):
-    """What stands on the page."""
-
-    checked: tuple[CheckedAnswer, ...]
-    explorer: Explorer
-    #: Why the certificates were not checked, if they were not.
-    unchecked: str = ""
-
-    def _headline(self) -> str:
-        n = sum(entry.is_accepted for entry in self.checked)
-        more = f", {self.unchecked}" if self.unchecked else ""
-        return f"Report: {len(self.checked)} questions, {n} certificates accepted{more}"
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        for entry in self.checked:
-            yield entry.asked.question, entry.line or "no certificate"
-
-
-@bounded
+@question
 def report(
-    effort: Effort,
-    /,
+    call: Call[Report],
     network: Network,
     path: PathLike,
     domain: DomainLike = None,
@@ -411,6 +377,7 @@ def report(
     >>> any(entry.is_accepted for entry in page.checked)
     True
     """
+    effort = call.effort
     # The cheap part first: a bad plane is found out before the long work.
     pictures = effort.part(share=PICTURES)
     found = explorer(network, domain, plane, seconds_each=seconds_each, effort=pictures)
@@ -420,7 +387,7 @@ def report(
     checked, unchecked = _checked(answers, name, effort)
     folds = effort.part(seconds=seconds_each)
     atomic_write(path, _page(network, name, found, checked, folds).encode())
-    return Report(checked, found, unchecked)
+    return Report(Path(path), checked, found, unchecked)
 
 
 def _file_name(name: str) -> str:

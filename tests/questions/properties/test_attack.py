@@ -19,7 +19,7 @@ from tests.seeds import seeds
 def search(asked: Property) -> BySigns:
     kernel = SignKernel.of(asked)
     assert kernel is not None
-    return BySigns(asked, side_by_side_chain(asked), kernel, {}, UNLIMITED)
+    return BySigns(asked, side_by_side_chain(asked), kernel, {}, {}, UNLIMITED)
 
 
 def planted(seed: int) -> Property:

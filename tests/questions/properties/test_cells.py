@@ -184,10 +184,9 @@ class Kernel:
         except Refused:
             return None
         found = []
-        for l, layer in enumerate(self._network.hidden):
-            known = self._bounds.signs(node, l)
-            sign = (None if j in layer.linear else known.get(j) for j in range(len(layer.rows)))
-            found.append(list(sign))
+        for layer, known in zip(self._network.hidden, self._bounds.signs(node), strict=True):
+            signs = enumerate(known)
+            found.append([None if j in layer.linear else sign or None for j, sign in signs])
         return found
 
 
