@@ -37,7 +37,7 @@ _Answer = TypeVar("_Answer")
 def gated(question: Callable[_Asked, _Answer], name: str) -> Callable[_Asked, _Answer]:
     """The function as users have it, under its name in ``er``."""
     parameters = inspect.signature(question).parameters
-    shape, taken = Shape(name, parameters), arguments(parameters)
+    shape, taken = CallShape(name, parameters), arguments(parameters)
     is_bounded = any(p.kind is p.VAR_KEYWORD and p.name == "limits" for p in parameters.values())
 
     @wraps(question)
@@ -69,7 +69,7 @@ def gated(question: Callable[_Asked, _Answer], name: str) -> Callable[_Asked, _A
     return asked
 
 
-class Shape:
+class CallShape:
     """Which calls a function takes."""
 
     def __init__(self, name: str, parameters: Parameters) -> None:

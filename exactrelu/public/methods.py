@@ -27,7 +27,7 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.public.arguments import arguments, read_all
-from exactrelu.public.gate import Shape
+from exactrelu.public.gate import CallShape
 from exactrelu.questions.complex import PolyhedralComplex
 from exactrelu.questions.fibers.shallow import ShallowFiber
 from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
@@ -97,7 +97,7 @@ def explained(method: Callable[..., Any], name: str, *, n_bound: int = 1) -> Cal
         except Exception as error:
             parameters = dict([*inspect.signature(method).parameters.items()][n_bound:])
             given, by_name = [*args[n_bound:]], dict(options)
-            Shape(name, parameters).fit(given, options)
+            CallShape(name, parameters).fit(given, options)
             read_all(name, arguments(parameters), given, by_name)
             is_ours = isinstance(error, ExactReluError)
             if is_ours or _same([*given, *by_name.values()], [*args[n_bound:], *options.values()]):
