@@ -325,9 +325,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "highest(opposite(form), box, 1 << PLACES) or 0  ->  "
         "highest(opposite(form), box, 1 << PLACES)",
     ): "the box of an anchor has all its ends",
-    ("bounds.py", "k:k + 1  ->  k:"): "the other slice has one element",
-    ("bounds.py", "k:k + 1  ->  k:k + 1 + 1"): "the other slice has one element",
-    ("bounds.py", "k + 1  ->  k + (1 + 1)"): "the other slice has one element",
     ("bounds.py", "1 << SLOT  ->  1 << SLOT - 1"): "entries that were shifted are below 2^120",
     (
         "bounds.py",

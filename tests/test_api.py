@@ -297,7 +297,12 @@ MISFITS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: er.regions(XOR, timout=1),
         "regions: found the option 'timout', expected one of network, domain, certify, timeout, "
-        "max_memory, progress; did you mean 'timeout'?",
+        "max_memory, progress, max_regions; did you mean 'timeout'?",
+    ),
+    (
+        lambda: er.regions(XOR, max_masks=3),
+        "regions: found the option 'max_masks', expected one of network, domain, certify, "
+        "timeout, max_memory, progress, max_regions",
     ),
     (lambda: er.stability(XOR), "stability: found no layer, expected stability(…, layer=…)"),
     (lambda: er.regions(XOR, network=XOR), "regions: found two values of network, expected one"),

@@ -177,13 +177,16 @@ def questions_table() -> str:
     commands: dict[str, list[str]] = {}
     for command, path in table.COMMANDS.items():
         commands.setdefault(path, []).append(f"[`{command}`](/commands/{command}.md)")
-    rows = ["| question | command | on a domain | linear units | answer |", "|---|---|---|---|---|"]
+    head = ("question", "command", "on a domain", "linear units", "counts", "answer")
+    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for path, declared in table.questions().items():
         asked = " ".join(commands.get(path, ()))
         where = "yes" if declared.has_domain else ""
         units = "refused" if declared.is_about else ""
         answer = str(declared.signature.return_annotation).replace(" | ", " or ")
-        rows.append(f"| {{py:obj}}`~exactrelu.{path}` | {asked} | {where} | {units} | `{answer}` |")
+        counts = ", ".join(table.bounds_of(path.rpartition(".")[2]))
+        name = f"{{py:obj}}`~exactrelu.{path}`"
+        rows.append(f"| {name} | {asked} | {where} | {units} | {counts} | `{answer}` |")
     return "\n".join(rows)
 
 

@@ -15,7 +15,6 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
-    limits,
     switch,
 )
 from exactrelu.cli.outcome import Outcome, done, stopped
@@ -49,7 +48,6 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     switch("--list", "list the regions"),
     switch("--stream", "print regions as JSON Lines, as they come; then the object of --json"),
     CERTIFICATE,
-    limits("regions"),
     WORKERS,
     SHARDS,
     asks="questions.regions.regions",
@@ -98,7 +96,6 @@ def _streamed(ask: Ask) -> Outcome:
     ON_DOMAIN,
     switch("--list", "list the faces"),
     CERTIFICATE,
-    limits("faces"),
     WORKERS,
     SHARDS,
     asks="questions.complex.polyhedral_complex",
@@ -115,7 +112,6 @@ def complex(ask: Ask) -> Outcome:
 @command(
     ON_DOMAIN,
     CERTIFICATE,
-    limits("faces"),
     WORKERS,
     asks="questions.faces.is_honest",
     example="example:xor",
@@ -128,7 +124,6 @@ def honest(ask: Ask) -> Outcome:
 @command(
     ON_DOMAIN,
     CERTIFICATE,
-    limits("faces"),
     WORKERS,
     asks="questions.faces.is_cancellation_free",
     example="example:xor",
@@ -150,7 +145,6 @@ def cancellation_free(ask: Ask) -> Outcome:
     switch("--all", "list all failures that are minimal", excludes="--perturb"),
     argument("--perturb", metavar="OUT", help="write a generic network nearby to OUT"),
     CERTIFICATE,
-    limits("masks", "faces"),
     WORKERS,
     asks="questions.genericity.senses.is_generic",
     results="questions.genericity.senses.Perturbed",
@@ -181,7 +175,6 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
 @command(
     ON_DOMAIN,
     CERTIFICATE,
-    limits("regions"),
     WORKERS,
     SHARDS,
     asks="questions.activity.is_transparent",
@@ -201,7 +194,6 @@ def transparent(ask: Ask) -> Outcome:
     ON_DOMAIN,
     switch("--list", "list the neurons"),
     CERTIFICATE,
-    limits("regions"),
     asks="questions.roles.roles",
     example="example:moons --domain box:0..1/2",
 )
@@ -216,7 +208,6 @@ def roles(ask: Ask) -> Outcome:
     DOMAIN,
     SLICE,
     CERTIFICATE,
-    limits("regions"),
     asks="questions.injectivity.inversion.invert",
     example="example:xor --value 1",
 )

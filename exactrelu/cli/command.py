@@ -3,7 +3,6 @@
     @command(
         ON_DOMAIN,
         CERTIFICATE,
-        limits("faces"),
         asks="questions.faces.is_honest",
         example="example:xor",
     )
@@ -12,7 +11,8 @@
         return ask.asked(ask.network, ask.domain)
 
 The name of the function is the name of the command, the first paragraph of its docstring the
-help.  Arguments are data, and so is the question that it asks, which knows what it answers.
+help.  Arguments are data, and so is the question that it asks, which knows what it answers and
+which things it counts.
 :class:`Ask` loads the objects that they name, each when it is first asked for; :class:`Outcome`
 says what was found, how certain it is, and the exit code.  What a command needs of the other rooms
 it imports when it runs, so that ``--help`` loads nothing heavy.
@@ -36,6 +36,8 @@ from exactrelu.effort import STOPPED, UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
 from exactrelu.progress import Bar
+from exactrelu.public.names import COMMANDS as FUNCTIONS
+from exactrelu.public.names import bounds_of
 from exactrelu.words import EXACT, Words
 
 if TYPE_CHECKING:
@@ -366,6 +368,7 @@ def command(
             for given in arguments
             for a in ((given,) if isinstance(given, CommandArgument) else given)
         ]
+        flat += map(_limit, bounds_of(FUNCTIONS.get(called, "").rpartition(".")[2]))
         if any(a.is_network for a in flat):
             flat.append(NO_NORMALIZE)
         return Command(
@@ -395,12 +398,10 @@ def switch(name: str, words: str, *, needs: str = "", excludes: str = "") -> Com
     return argument(name, needs=needs, excludes=excludes, action="store_true", help=words)
 
 
-def limits(*things: str) -> tuple[CommandArgument, ...]:
-    """Bounds on how many things are found; over a bound the verdict is undecided."""
-    return tuple(
-        argument(f"--max-{thing}", metavar="N", type=positive_integer, help=f"stop after N {thing}")
-        for thing in things
-    )
+def _limit(thing: str) -> CommandArgument:
+    """A bound on how many of a thing are found; over it the verdict is undecided."""
+    words = f"stop after N {thing}"
+    return argument(f"--max-{thing}", metavar="N", type=positive_integer, help=words)
 
 
 def seed(words: str, *, needs: str = "") -> CommandArgument:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import CERTIFICATE, Ask, argument, command, domain, limits, seed, switch
+from exactrelu.cli.command import CERTIFICATE, Ask, argument, command, domain, seed, switch
 from exactrelu.cli.given import positive_integer
 from exactrelu.cli.outcome import Outcome, done
 from exactrelu.errors import InputError
@@ -64,7 +64,6 @@ if TYPE_CHECKING:
         help="move along a component: by t along a half-line, or the biases of linear neurons",
     ),
     seed("of --sample", needs="--sample"),
-    limits("components"),
     CERTIFICATE,
     asks="questions.fibers.three_layers.fiber",
     results="questions.fibers.fiber.FiberMembership questions.fibers.fiber.Minimality "

@@ -16,7 +16,6 @@ from exactrelu.cli.command import (
     argument,
     command,
     domain,
-    limits,
     switch,
 )
 from exactrelu.cli.outcome import Outcome
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     switch("--list", "list the facets with their vertices"),
     argument("--graph", metavar="OUT", help="write the dependency graph: .dot, .json or .graphml"),
     CERTIFICATE,
-    limits("faces", "regions"),
     WORKERS,
     asks="questions.folds.folds.folds",
     example="example:transparent --domain box:-1..1",
@@ -74,7 +72,6 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
     DOMAIN_OR_UNION,
     argument("--other", metavar="NET2", help="run the identification argument on a second network"),
     CERTIFICATE,
-    limits("masks", "faces"),
     WORKERS,
     asks="questions.folds.theorem_class.is_in_theorem_class",
     example="example:transparent --domain box:-1..1",
@@ -129,7 +126,6 @@ def theorem_class(ask: Ask) -> Outcome:
         help="--dimension: on the region of this point alone",
     ),
     SHARE_OPTIONS,
-    limits("masks", "regions"),
     asks="questions.identifiability.identifiable.identifiable",
     results="questions.identifiability.functional_dimension.FunctionalDimension "
     "questions.identifiability.second.Volume questions.identifiability.share.Share",

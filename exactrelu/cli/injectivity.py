@@ -15,7 +15,6 @@ from exactrelu.cli.command import (
     argument,
     command,
     domain,
-    limits,
     output,
     seed,
     switch,
@@ -65,7 +64,6 @@ if TYPE_CHECKING:
         excludes="--domain --method",
     ),
     CERTIFICATE,
-    limits("regions"),
     WORKERS,
     asks="questions.injectivity.network.is_injective",
     results="questions.injectivity.named_results.SpanningAt "
@@ -167,7 +165,6 @@ def injective_table(ask: Ask) -> Outcome:
     CERTIFICATE,
     # The whole network has a lower bound by composition, and no upper one.
     replace(BOUND, needs=("--layer",)),
-    limits("regions"),
     asks="questions.injectivity.stability.stability",
     results="questions.injectivity.network_stability.NetworkStability",
     example="example:xor --layer 1",

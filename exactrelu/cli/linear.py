@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import BOUND, CERTIFICATE, MATRIX, Ask, argument, command, limits, switch
+from exactrelu.cli.command import BOUND, CERTIFICATE, MATRIX, Ask, argument, command, switch
 from exactrelu.cli.outcome import Outcome
 from exactrelu.errors import InputError
 
@@ -77,7 +77,6 @@ def one_bound(ask: Ask, found: CertifiedBounds) -> Outcome:
 @command(
     MATRIX,
     CERTIFICATE,
-    limits("sets"),
     asks="questions.injectivity.named_results.spark",
     example=_TRIANGLE,
 )

@@ -11,7 +11,6 @@ from exactrelu.cli.command import (
     argument,
     command,
     domain,
-    limits,
     switch,
 )
 from exactrelu.cli.outcome import Outcome, stopped
@@ -48,7 +47,6 @@ def evaluate(ask: Ask) -> Outcome:
     NETWORK,
     OUTPUT,
     CERTIFICATE,
-    limits("refinements"),
     asks="questions.equivalence.canonical_forms.canonical",
     example="example:moons -o canonical.json",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exactrelu.cli.command import CERTIFICATE, DOMAIN, WORKERS, Ask, argument, command, limits
+from exactrelu.cli.command import CERTIFICATE, DOMAIN, WORKERS, Ask, argument, command
 from exactrelu.cli.outcome import Outcome
 from exactrelu.cli.shards import SHARDS, equivalent_in_pieces, is_in_pieces
 
@@ -18,7 +18,6 @@ _PAIR = (
     _A,
     argument("b", metavar="B", help="network file"),
     CERTIFICATE,
-    limits("refinements"),
     asks="questions.equivalence.canonical_forms.isomorphic",
     example="example:spike example:zero",
 )
@@ -32,7 +31,6 @@ def isomorphic(ask: Ask) -> Outcome:
     argument("--within", metavar="EPS", help="ask whether no output differs by more than EPS"),
     CERTIFICATE,
     WORKERS,
-    limits("regions"),
     SHARDS,
     asks="questions.equivalence.equivalent.equivalent",
     results="questions.shards.answers.Sharded",
@@ -54,7 +52,6 @@ def equivalent(ask: Ask) -> Outcome:
     _PAIR,
     CERTIFICATE,
     WORKERS,
-    limits("regions"),
     asks="questions.equivalence.difference.largest_difference",
     example="example:spike example:zero --domain box:-1..1",
 )

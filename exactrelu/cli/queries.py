@@ -12,7 +12,6 @@ from exactrelu.cli.command import (
     Ask,
     argument,
     command,
-    limits,
     output,
     seed,
     switch,
@@ -170,7 +169,6 @@ def _write_duals(found: Local, path: str) -> None:
         help="go on at most N times from a point where NET and the result differ (default 24; 0: "
         "queries alone)",
     ),
-    limits("queries"),
     WORKERS,
     asks="questions.recovery.recover.recover",
     example="example:xor -o recovered.json",

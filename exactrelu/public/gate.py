@@ -27,6 +27,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import WrongType, close_to
 from exactrelu.progress import Bar, Tell, listener
 from exactrelu.public.arguments import Parameters, arguments, read_all
+from exactrelu.public.names import bounds_of
 from exactrelu.work.crew import reach
 from exactrelu.work.worker import on_interrupt
 
@@ -82,7 +83,10 @@ class CallShape:
         self._required = [p.name for p in (*subjects, *others) if p.default is p.empty]
         self._takes_more = bool(kinds[Parameter.VAR_POSITIONAL])
         own, has_limits = [*self._subjects, *self._others], "limits" in parameters
-        self._known = [*own, *(Limits.__annotations__ if has_limits else ())]
+        counts = [f"max_{thing}" for thing in bounds_of(name)] if has_limits else []
+        self._known = [*own, *_EVERYWHERE, *counts] if has_limits else own
+        # Who does the work is not said to those who look for something else.
+        self._told = [*own, *_TOLD, *counts] if has_limits else own
         self._takes_any = not has_limits and bool(kinds[Parameter.VAR_KEYWORD])
 
     def fit(self, args: Sequence[Any], given: Mapping[str, Any]) -> None:
@@ -96,8 +100,12 @@ class CallShape:
                 raise WrongType(f"{name}: found two values of {subject}, expected one")
         if given and not self._takes_any:
             for other in given.keys() - set(self._known):
-                expected = _expected(other, [*self._subjects, *self._others], self._known)
-                raise WrongType(f"{name}: found the option {other!r}, {expected}")
+                meant = close_to(other, self._known)
+                hint = f"; did you mean {meant!r}?" if meant else ""
+                listed = ", ".join(self._told)
+                raise WrongType(
+                    f"{name}: found the option {other!r}, expected one of {listed}{hint}"
+                )
         missing = [o for o in self._required if o not in given and o not in by_place]
         if missing:
             call = ", ".join(o if o in self._subjects else f"{o}=…" for o in missing)
@@ -121,12 +129,11 @@ def _too_many(n: int, subjects: Sequence[str], options: Sequence[str]) -> str:
     return f"found {found} without a name, expected at most these: {listed}{hint}"
 
 
-def _expected(given: str, options: Sequence[str], known: Sequence[str]) -> str:
-    """The nearest spelling, or all options that a function has of its own."""
-    meant = close_to(given, known)
-    bounds = ("timeout", "max_memory", "progress") if len(known) > len(options) else ()
-    listed = ", ".join((*options, *bounds))
-    return f"expected one of {listed}" + (f"; did you mean {meant!r}?" if meant else "")
+#: The bounds that all questions have: what is not a number of some things.
+_TOLD = ("timeout", "max_memory", "progress")
+_EVERYWHERE = [
+    name for name in Limits.__annotations__ if name in _TOLD or not name.startswith("max_")
+]
 
 
 def teller(progress: Tell | bool | None) -> Tell | None:

@@ -62,8 +62,8 @@ METHODS: Mapping[type, tuple[str, ...]] = {
     Convolution: ("with_opposites",),
     Regions: ("affine_map", "polyhedron"),
     PolyhedralComplex: ("bent_hyperplane",),
-    ShallowFiber: ("component", "member", "path", "samples"),
-    ThreeLayerFiber: ("component", "member", "path", "samples"),
+    ShallowFiber: ("component", "member", "minimal", "parts", "path", "samples"),
+    ThreeLayerFiber: ("component", "member", "parts", "path", "samples"),
     Local: ("dual_points",),
     Share: ("network",),
 }
@@ -88,14 +88,19 @@ def explain(cls: type, names: Iterable[str]) -> None:
 def explained(method: Callable[..., Any], name: str, *, n_bound: int = 1) -> Callable[..., Any]:
     """The method with errors that say what is wrong about its arguments, if that is it."""
 
+    parameters = dict([*inspect.signature(method).parameters.items()][n_bound:])
+    has_limits = "limits" in parameters
+
     @wraps(method)
     def asked(*args: Any, **options: Any) -> Any:
+        if has_limits:
+            # A bound that the method does not know would do nothing.
+            fit(name, parameters, args[n_bound:], options)
         try:
             return method(*args, **options)
         except Unanswered:
             raise
         except Exception as error:
-            parameters = dict([*inspect.signature(method).parameters.items()][n_bound:])
             given, by_name = [*args[n_bound:]], dict(options)
             CallShape(name, parameters).fit(given, options)
             read_all(name, arguments(parameters), given, by_name)

@@ -9,6 +9,7 @@ exactrelu`` and the command line start without what they do not need.
 ``MODULES``     submodule -> (name, one line)
 ``OLD``         names that go on working, by the place where they live now
 ``COMMANDS``    command -> function
+``BOUNDS``      function or method -> the things of which it may find no more than so many
 """
 
 from __future__ import annotations
@@ -271,6 +272,50 @@ COMMANDS: Mapping[str, str] = {
     "transparent": "is_transparent",
     "verify": "verify",
 }
+
+#: What each function counts: ``max_regions`` of Python, ``--max-regions`` of the shell.  Others are
+#: refused, as nothing would come of them.  Each has ``timeout`` and ``max_memory`` beside.
+BOUNDS: Mapping[str, str] = {
+    "regions": "regions",
+    "iter_regions": "regions",
+    "roles": "regions",
+    "exact_roles": "regions",
+    "polyhedral_complex": "faces regions",
+    "folds": "faces regions",
+    "is_generic": "masks faces regions",
+    "is_transparent": "regions",
+    "is_honest": "faces regions",
+    "is_cancellation_free": "faces regions",
+    "is_supertransversal": "faces regions",
+    "has_no_zero_optimum": "faces regions",
+    "is_equivalent": "regions",
+    "largest_difference": "regions",
+    "is_isomorphic": "refinements",
+    "canonical": "refinements",
+    "fiber": "components",
+    "ShallowFiber.parts": "components",
+    "ThreeLayerFiber.parts": "components",
+    "is_identifiable": "masks faces regions",
+    "functional_dimension": "regions",
+    "is_in_theorem_class": "masks faces regions",
+    "recover": "queries",
+    "certain_breakpoints": "queries",
+    "certain_neurons": "queries",
+    "is_injective": "regions covers",
+    "layer_injective": "regions covers",
+    "convolution_injective": "regions covers",
+    "completion": "regions covers",
+    "invert": "regions",
+    "stability": "regions covers cells",
+    "network_stability": "regions covers cells",
+    "spark": "sets",
+    "plot": "regions",
+}
+
+
+def bounds_of(name: str) -> tuple[str, ...]:
+    """What a function counts, by the last part of its name."""
+    return tuple(BOUNDS.get(name, "").split())
 
 
 def public() -> Iterator[str]:
