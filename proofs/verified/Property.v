@@ -94,7 +94,7 @@ Definition leaf_case (is : infos) (b : box) (c : system) (us : list (Z * Z)) : b
 Definition scale_of (ls : list layer) : Z := fold_right (fun l k => Z.mul (den l) k) 1%Z ls.
 Definition never_case (v : node) (c : system) (us : list (Z * Z)) : bool :=
   let d := Z.mul (scale_of hidden) (den last) in
-  let outs := map (fun e => Some (fst e)) (enter last (now v) (factor v)) in
+  let outs := map Some (sums act last (now v) (factor v)) in
   let rows := map (fun c => let '(s, (f, w)) := case_row c in (s, lin w outs (fadd d f zero))) c in
   let table i := if Z.ltb i (depth v) then option_map given (pick v i) else nthz rows (Z.sub i (depth v)) in
   finished v && Z.eqb (Z.mul (factor v) (den last)) (Z.mul sc d) &&
@@ -238,7 +238,7 @@ Lemma never_sound : forall v net' c us t, valid false dims [] net' (zlen 0 ins) 
 Proof.
   intros v net' c us t [_ [bs Vd]] L S N H Bad. unfold never_case in H. apply andb_true_iff in H as [H R].
   apply andb_true_iff in H as [Fi Sc]. unfold finished in Fi. destruct (rest v) eqn:Re; [|discriminate].
-  destruct (Vd t L S) as [(Hf & _ & zs & H1 & H2 & _) _]. cbn [run_layers] in H2.
+  destruct (Vd t L S) as [(Hf & _ & _ & zs & H1 & H2 & _) _]. cbn [run_layers] in H2.
   unfold net in N. cbn [run_layers] in N. rewrite pass_chart in N. rewrite N in H2. clear N.
   set (h := run_layers hidden (image sc ins t)) in *. apply Z.eqb_eq in Sc. apply IZR_lt in Hf as Hf'.
   pose proof (acts_outs false _ _ _ _ Fi H1) as A. rewrite <- H2 in A. apply IZR_lt in Hlast as Hl.
@@ -247,13 +247,13 @@ Proof.
   assert (Dp : 0 < IZR d).
   { apply IZR_lt. assert (0 < factor v * den last)%Z by (apply Z.mul_pos_pos; assumption). rewrite Sc in H.
     apply Z.mul_pos_cancel_l in H; assumption. }
-  assert (Ev : forall w f, val (lin w (map (fun e => Some (fst e)) (enter last (now v) (factor v))) f) t
+  assert (Ev : forall w f, val (lin w (map Some (sums act last (now v) (factor v))) f) t
     = IZR sc * IZR d * dot w y + val f t).
   { intros w f. rewrite val_lin. f_equal. rewrite map_map. cbn [oval]. rewrite (dot_scaled w (IZR (factor v * den last)) _ y).
     - rewrite Sc, mult_IZR. ring.
-    - unfold y, eval, affine. fold h. unfold enter. rewrite map_map.
-      induction (units last) as [|[li [b a]] rs IH]; cbn [map]; constructor; [|exact IH]. cbn [fst].
-      rewrite val_lin, (dot_scaled _ _ _ _ A). unfold pre, val; cbn [fst snd]. rewrite dot_nil_l, !mult_IZR. field. lra. }
+    - unfold y, eval, affine. fold h. pose proof (sums_val act last (now v) (factor v) t) as Sv.
+      clear - Sv A Hl. induction Sv as [|[li [b w0]] a us' rows Ea _ IH]; cbn [map]; constructor; [|exact IH]. cbn [oval fst snd] in *. rewrite Ea, <- (map_map act (fun o => oval o t)), (dot_scaled _ _ _ _ A).
+      unfold pre, val; cbn [fst snd]. rewrite !mult_IZR. field. lra. }
   destruct (weighed _ us) as [r|] eqn:W; [|discriminate]. apply (refutes_sound r t R).
   eapply weighed_sound; [|exact W]. intros i e T. cbv beta in T. destruct (Z.ltb i (depth v)).
   - destruct (pick v i) as [k|] eqn:Pk; [|discriminate]. inversion T; subst. unfold holds_entry, given; cbn [fst snd].
@@ -275,7 +275,7 @@ Proof.
 Qed.
 
 Lemma start_path : forall ls ks, path (start sc ins ls ks) = rev ks.
-Proof. intros. unfold start. destruct (advance _ _ _ _) as [[[? ?] ?] ?]. reflexivity. Qed.
+Proof. intros. unfold start. destruct (advance _ _ _ _ _ _) as [[[[[? ?] ?] ?] ?] ?]. reflexivity. Qed.
 Lemma inbox_rows : forall b t, inbox b t -> Forall (fun g => 0 <= val g t) (end_rows [] b).
 Proof.
   intros b t B. assert (E : length t = length b) by (induction B; cbn; congruence).

@@ -72,7 +72,7 @@ Proof.
   destruct (rest v) as [|] eqn:R; [|discriminate].
   set (s := bs ++ map (fun e => bit (snd e)) (now v)).
   assert (P : forall x, length x = length n -> sat (path v) x -> pattern net x = s).
-  { intros x Hx Hs. destruct (V x Hx Hs) as [(_ & _ & zs & H1 & _ & H3 & _) _]. rewrite (H3 eq_refl).
+  { intros x Hx Hs. destruct (V x Hx Hs) as [(_ & _ & _ & zs & H1 & _ & H3 & _) _]. rewrite (H3 eq_refl).
     cbn [pattern]. rewrite app_nil_r. unfold s. f_equal. exact (bits_known true _ _ _ _ eq_refl F H1). }
   exists s. intros s'. split.
   - intros (c & r & Hr & Hc & H). destruct (H c (near_refl _ _ (Rlt_le _ _ Hr))) as [A <-]. apply P; assumption.

@@ -258,6 +258,8 @@ Qed.
 (* ---- lists with integers as places ---- *)
 Lemma Forall2_length : forall A B (P : A -> B -> Prop) u v, Forall2 P u v -> length u = length v.
 Proof. induction 1; cbn; congruence. Qed.
+Lemma Forall2_impl : forall A B (P Q : A -> B -> Prop) u v, (forall a b, P a b -> Q a b) -> Forall2 P u v -> Forall2 Q u v.
+Proof. induction 2; constructor; auto. Qed.
 Fixpoint nthz {A} (l : list A) (i : Z) : option A :=
   match l with [] => None | x :: l' => if Z.eqb i 0 then Some x else nthz l' (Z.pred i) end.
 Lemma nthz_in : forall A (l : list A) i x, nthz l i = Some x -> In x l.

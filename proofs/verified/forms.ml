@@ -239,7 +239,6 @@ let rec walk leaf p source = function
        | word, l when word = fst leaf -> Trees.no_more l; snd leaf p c; walk leaf p source rest
        | "intervals", l -> walk leaf p source (intervals p c l :: rest)
        | ("split" | "side"), _ -> malformed "wrong-length"
-       | "decided", _ -> unsupported "a tree with forms and decided"
        | _ -> rejected "wrong-record")
 
 let atoms p = Kernel.Atoms (List.rev p.atoms)

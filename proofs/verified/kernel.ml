@@ -69,6 +69,12 @@ let rec rev = function
 | [] -> []
 | x :: l' -> app (rev l') (x :: [])
 
+(** val concat : 'a1 list list -> 'a1 list **)
+
+let rec concat = function
+| [] -> []
+| x :: l0 -> app x (concat l0)
+
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
 let rec map f = function
@@ -716,6 +722,9 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Not_transparent of network * system
+| Not_injective of network * unit list * unit list * system
+| Layer_not_injective of network * unit list * unit list * system
 
 type cond = bool * row
 
@@ -868,6 +877,144 @@ let rec all_some g = function
       | None -> None)
    | None -> None)
 
+(** val cross :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int list **)
+
+let cross a1 a2 a3 b1 b2 b3 =
+  (Z.sub (Z.mul a2 b3) (Z.mul a3 b2)) :: ((Z.sub (Z.mul a3 b1) (Z.mul a1 b3)) :: (
+    (Z.sub (Z.mul a1 b2) (Z.mul a2 b1)) :: []))
+
+(** val edges :
+    cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) option **)
+
+let edges = function
+| [] -> None
+| c :: l ->
+  let (_, r) = c in
+  let (_, l0) = r in
+  (match l0 with
+   | [] -> None
+   | a1 :: l1 ->
+     (match l1 with
+      | [] -> None
+      | a2 :: l2 ->
+        (match l2 with
+         | [] ->
+           (match l with
+            | [] -> None
+            | c0 :: l3 ->
+              let (_, r0) = c0 in
+              let (_, l4) = r0 in
+              (match l4 with
+               | [] -> None
+               | b1 :: l5 ->
+                 (match l5 with
+                  | [] -> None
+                  | b2 :: l6 ->
+                    (match l6 with
+                     | [] ->
+                       (match l3 with
+                        | [] ->
+                          Some ((Z.sub (Z.mul a1 b2) (Z.mul a2 b1)),
+                            ((b2 :: ((Z.opp b1) :: [])) :: (((Z.opp a2) :: (a1 :: [])) :: [])))
+                        | _ :: _ -> None)
+                     | _ :: _ -> None))))
+         | a3 :: l3 ->
+           (match l3 with
+            | [] ->
+              (match l with
+               | [] -> None
+               | c0 :: l4 ->
+                 let (_, r0) = c0 in
+                 let (_, l5) = r0 in
+                 (match l5 with
+                  | [] -> None
+                  | b1 :: l6 ->
+                    (match l6 with
+                     | [] -> None
+                     | b2 :: l7 ->
+                       (match l7 with
+                        | [] -> None
+                        | b3 :: l8 ->
+                          (match l8 with
+                           | [] ->
+                             (match l4 with
+                              | [] -> None
+                              | c4 :: l9 ->
+                                let (_, r1) = c4 in
+                                let (_, l10) = r1 in
+                                (match l10 with
+                                 | [] -> None
+                                 | c1 :: l11 ->
+                                   (match l11 with
+                                    | [] -> None
+                                    | c2 :: l12 ->
+                                      (match l12 with
+                                       | [] -> None
+                                       | c3 :: l13 ->
+                                         (match l13 with
+                                          | [] ->
+                                            (match l9 with
+                                             | [] ->
+                                               let p0 =
+                                                 ((cross b1 b2 b3 c1 c2 c3),
+                                                 (cross c1 c2 c3 a1 a2 a3))
+                                               in
+                                               let w = cross a1 a2 a3 b1 b2 b3
+                                               in
+                                               let (u, v) = p0 in
+                                               Some
+                                               ((zdot
+                                                  (a1 :: (a2 :: (a3 :: [])))
+                                                  u), (u :: (v :: (w :: []))))
+                                             | _ :: _ -> None)
+                                          | _ :: _ -> None)))))
+                           | _ :: _ -> None)))))
+            | _ :: _ -> None))))
+
+(** val outward :
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list list **)
+
+let outward e =
+  if Z.ltb (fst e) Big_int_Z.zero_big_int
+  then ((Z.opp (fst e)), (map (map Z.opp) (snd e)))
+  else e
+
+(** val left_over :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list list -> cond list ->
+    Big_int_Z.big_int -> bool -> (Big_int_Z.big_int * bool) option **)
+
+let rec left_over a es cone c st =
+  match es with
+  | [] -> Some (c, st)
+  | e :: es' ->
+    (match cone with
+     | [] -> Some (c, st)
+     | c0 :: cone' ->
+       let (s, g) = c0 in
+       let m = zdot a e in
+       if Z.ltb m Big_int_Z.zero_big_int
+       then None
+       else left_over a es' cone' (Z.sub c (Z.mul m (fst g)))
+              ((||) st ((&&) s (Z.ltb Big_int_Z.zero_big_int m))))
+
+(** val signed_by :
+    bool -> cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+    bool -> row -> bool **)
+
+let signed_by strict cone e up f =
+  let g = if up then f else fneg f in
+  (&&) ((&&) (Z.ltb Big_int_Z.zero_big_int (fst e)) (fits (snd g) cone))
+    (match left_over (snd g) (snd e) cone (Z.mul (fst e) (fst g)) false with
+     | Some p0 ->
+       let (c, st) = p0 in
+       (&&) (Z.leb Big_int_Z.zero_big_int c)
+         ((||) ((||) (negb strict) st) (Z.ltb Big_int_Z.zero_big_int c))
+     | None -> false)
+
 type sign =
 | Off
 | On
@@ -875,8 +1022,9 @@ type sign =
 | Undecided
 
 type node = { path : cond list; depth : Big_int_Z.big_int;
-              now : (row * sign) list; base : Big_int_Z.big_int;
-              factor : Big_int_Z.big_int; rest : layer list }
+              past : (row * sign) list list; now : (row * sign) list;
+              base : Big_int_Z.big_int; factor : Big_int_Z.big_int;
+              ahead : row list; rest : layer list }
 
 type record =
 | Split of Big_int_Z.big_int
@@ -933,28 +1081,66 @@ let first_sign l f =
        then sign_of (Z.ltb Big_int_Z.zero_big_int (fst f))
        else Undecided
 
-(** val enter :
-    layer -> (row * sign) list -> Big_int_Z.big_int -> (row * sign) list **)
+(** val sums :
+    ((row * sign) -> row option) -> layer -> (row * sign) list ->
+    Big_int_Z.big_int -> row list **)
 
-let enter l es fac =
-  let os = map act es in
-  map (fun u ->
-    let (l0, r) = u in
-    let (b, w) = r in
-    let f = lin w os ((Z.mul fac b), []) in (f, (first_sign l0 f))) l.units
+let sums choose l es fac =
+  let os = map choose es in
+  map (fun u -> lin (snd (snd u)) os ((Z.mul fac (fst (snd u))), [])) l.units
+
+(** val add_sums :
+    (bool * row) list -> row option list -> row list -> row list **)
+
+let rec add_sums us os ah =
+  match us with
+  | [] -> []
+  | u :: us' ->
+    (match ah with
+     | [] -> []
+     | a :: ah' -> (lin (snd (snd u)) os a) :: (add_sums us' os ah'))
+
+(** val settled_act : (row * sign) -> row option **)
+
+let settled_act e =
+  match snd e with
+  | Off -> None
+  | Undecided -> None
+  | _ -> Some (fst e)
+
+(** val begun :
+    layer list -> (row * sign) list -> Big_int_Z.big_int -> row list **)
+
+let begun rs es fac =
+  match rs with
+  | [] -> []
+  | l :: _ -> sums settled_act l es fac
+
+(** val enter : (bool * row) list -> row list -> (row * sign) list **)
+
+let rec enter us ah =
+  match us with
+  | [] -> []
+  | u :: us' ->
+    (match ah with
+     | [] -> []
+     | a :: ah' -> (a, (first_sign (fst u) a)) :: (enter us' ah'))
 
 (** val advance :
-    layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-    -> (((row * sign) list * Big_int_Z.big_int) * Big_int_Z.big_int) * layer
-    list **)
+    layer list -> (row * sign) list list -> (row * sign) list ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> row list -> (((((row * sign)
+    list list * (row * sign)
+    list) * Big_int_Z.big_int) * Big_int_Z.big_int) * row list) * layer list **)
 
-let rec advance rs es b fac =
+let rec advance rs past0 es b fac ah =
   match rs with
-  | [] -> (((es, b), fac), rs)
+  | [] -> (((((past0, es), b), fac), ah), rs)
   | l :: rs' ->
     if decided es
-    then advance rs' (enter l es fac) (zlen b es) (Z.mul fac l.den)
-    else (((es, b), fac), rs)
+    then let es' = enter l.units ah in
+         let fac' = Z.mul fac l.den in
+         advance rs' (es :: past0) es' (zlen b es) fac' (begun rs' es' fac')
+    else (((((past0, es), b), fac), ah), rs)
 
 (** val lookup :
     Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option **)
@@ -979,15 +1165,47 @@ let rec mark es k ds =
                      | None -> o)
      | _ -> o)) :: (mark es' (Z.succ k) ds)
 
+(** val fresh : (row * sign) list -> (row * sign) list -> row option list **)
+
+let rec fresh es es' =
+  match es with
+  | [] -> []
+  | p0 :: r ->
+    let (f, o) = p0 in
+    (match es' with
+     | [] -> []
+     | p1 :: r' ->
+       let (_, o') = p1 in
+       (match o with
+        | Undecided -> (match o' with
+                        | On -> Some f
+                        | _ -> None)
+        | _ -> None) :: (fresh r r'))
+
+(** val grown :
+    layer list -> (row * sign) list -> (row * sign) list -> row list -> row
+    list **)
+
+let grown rs es es' ah =
+  match rs with
+  | [] -> []
+  | l :: _ -> add_sums l.units (fresh es es') ah
+
 (** val next :
     node -> cond list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
     -> node **)
 
 let next v ks d ds =
-  let (p0, rs) = advance v.rest (mark v.now v.base ds) v.base v.factor in
-  let (p1, fac) = p0 in
-  let (es, b) = p1 in
-  { path = ks; depth = d; now = es; base = b; factor = fac; rest = rs }
+  let es' = mark v.now v.base ds in
+  let (p0, rs) =
+    advance v.rest v.past es' v.base v.factor (grown v.rest v.now es' v.ahead)
+  in
+  let (p1, ah) = p0 in
+  let (p2, fac) = p1 in
+  let (p3, b) = p2 in
+  let (pa, es) = p3 in
+  { path = ks; depth = d; past = pa; now = es; base = b; factor = fac;
+  ahead = ah; rest = rs }
 
 (** val pick : node -> Big_int_Z.big_int -> cond option **)
 
@@ -1030,14 +1248,38 @@ let finished v =
     Big_int_Z.big_int -> row list -> layer list -> cond list -> node **)
 
 let start sc ins ls ks =
+  let es0 = map (fun f -> (f, Lin)) ins in
   let (p0, rs) =
-    advance ls (map (fun f -> (f, Lin)) ins)
-      (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
+    advance ls [] es0 (Z.opp (zlen Big_int_Z.zero_big_int ins)) sc
+      (begun ls es0 sc)
   in
-  let (p1, fac) = p0 in
-  let (es, b) = p1 in
-  { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); now = es;
-  base = b; factor = fac; rest = rs }
+  let (p1, ah) = p0 in
+  let (p2, fac) = p1 in
+  let (p3, b) = p2 in
+  let (pa, es) = p3 in
+  { path = (rev ks); depth = (zlen Big_int_Z.zero_big_int ks); past = pa;
+  now = es; base = b; factor = fac; ahead = ah; rest = rs }
+
+(** val signs_shown :
+    bool -> 'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> cond list ->
+    (bool * row) list -> bool **)
+
+let signs_shown open0 n solve cone ts =
+  match if same_len cone n then edges cone else None with
+  | Some e ->
+    let e0 = outward e in
+    forallb (fun t -> signed_by open0 cone e0 (fst t) (snd t)) ts
+  | None ->
+    (match solve (map snd cone)
+             (map (fun t -> if fst t then snd t else fneg (snd t)) ts) with
+     | Some p0 ->
+       let (det, ms) = p0 in
+       (&&) (same_len ms ts)
+         (forallb (fun tm ->
+           signed open0 (combine (snd tm) cone) (fst (fst tm)) det
+             (snd (fst tm))) (combine ts ms))
+     | None -> false)
 
 (** val visit :
     bool -> 'a1 list -> (row list -> row list ->
@@ -1061,17 +1303,9 @@ let visit open0 n solve known_signs v = function
      (match all_some (fun s ->
               option_map (fun x -> ((snd s), x)) (neuron v (fst s))) ss with
       | Some ts ->
-        (match solve (map snd cone)
-                 (map (fun t -> if fst t then snd t else fneg (snd t)) ts) with
-         | Some p0 ->
-           let (det, ms) = p0 in
-           if (&&) (same_len ms ts)
-                (forallb (fun tm ->
-                  signed open0 (combine (snd tm) cone) (fst (fst tm)) det
-                    (snd (fst tm))) (combine ts ms))
-           then Some ((next v v.path v.depth ss) :: [])
-           else None
-         | None -> None)
+        if signs_shown open0 n solve cone ts
+        then Some ((next v v.path v.depth ss) :: [])
+        else None
       | None -> None)
    | None -> None)
 | Side (k, up, w, us) ->
@@ -1091,8 +1325,8 @@ let visit open0 n solve known_signs v = function
 | Cut f ->
   if (&&) (negb open0) (nonconstant n f)
   then let part0 = fun g -> { path = ((false, g) :: v.path); depth =
-         (Z.succ v.depth); now = v.now; base = v.base; factor = v.factor;
-         rest = v.rest }
+         (Z.succ v.depth); past = v.past; now = v.now; base = v.base;
+         factor = v.factor; ahead = v.ahead; rest = v.rest }
        in
        Some ((part0 (fneg f)) :: ((part0 f) :: []))
   else None
@@ -1777,7 +2011,7 @@ let scale_of ls =
 
 let never_case n sc ins hidden last v c us =
   let d = Z.mul (scale_of hidden) last.den in
-  let outs0 = map (fun e -> Some (fst e)) (enter last v.now v.factor) in
+  let outs0 = map (fun x -> Some x) (sums act last v.now v.factor) in
   let rows0 =
     map (fun c0 ->
       let (s, p0) = case_row n sc ins c0 in
@@ -2517,9 +2751,80 @@ let rec only ss k = function
 | [] -> []
 | i :: is' -> (only_here ss k i) :: (only ss (zlen k i) is')
 
+type dline =
+| Deeper of record
+| Leaf
+
+(** val shows_sign : (row * sign) -> bool -> bool **)
+
+let shows_sign e up =
+  match snd e with
+  | Off ->
+    (||) (negb up)
+      ((&&) (zeros (snd (fst e)))
+        (Z.eqb (fst (fst e)) Big_int_Z.zero_big_int))
+  | On -> up
+  | _ -> false
+
+(** val shows_all :
+    Big_int_Z.big_int -> node -> (Big_int_Z.big_int * bool) list -> bool **)
+
+let shows_all offset v ss =
+  let es = app (concat (rev v.past)) v.now in
+  forallb (fun s ->
+    match nthz es (Z.add (fst s) offset) with
+    | Some e -> shows_sign e (snd s)
+    | None -> false) ss
+
+(** val dstep :
+    'a1 list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) ->
+    (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * bool) list -> node list -> dline -> node list option **)
+
+let dstep dims solve known_signs offset ss st l =
+  match st with
+  | [] -> None
+  | v :: vs ->
+    (match l with
+     | Deeper r ->
+       option_map (fun ps -> app ps vs)
+         (visit true dims solve known_signs v r)
+     | Leaf -> if shows_all offset v ss then Some vs else None)
+
+(** val infos_here :
+    (Big_int_Z.big_int * bool) list -> 'a1 list -> Big_int_Z.big_int -> info
+    list **)
+
+let rec infos_here ss us k =
+  match us with
+  | [] -> []
+  | _ :: us' ->
+    (match lookup k ss with
+     | Some b ->
+       if b
+       then { lo = (Some Big_int_Z.zero_big_int); hi = None; under = None;
+              over = None }
+       else { lo = None; hi = (Some Big_int_Z.zero_big_int); under = None;
+              over = None }
+     | None -> noinfo) :: (infos_here ss us' (Z.succ k))
+
+(** val infos_of :
+    (Big_int_Z.big_int * bool) list -> layer list -> Big_int_Z.big_int ->
+    infos **)
+
+let rec infos_of ss ls k =
+  match ls with
+  | [] -> []
+  | l :: ls' ->
+    (infos_here ss l.units k) :: (infos_of ss ls' (zlen k l.units))
+
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
    * (Big_int_Z.big_int * bool) list
+| Deciding of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * (Big_int_Z.big_int * bool) list
+   * node list
 | Counted of unit list * (Big_int_Z.big_int * bool) list
    * (node list * Big_int_Z.big_int)
 | Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
@@ -2527,12 +2832,17 @@ type state =
    * item list
 | Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
    * layer list
+| Parting of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list * bool * unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * node list
 | Equated of layer list * layer list * Big_int_Z.big_int * row list
    * atom list * enode list
 | Shown
 
 type entry =
 | Signs of box * (Big_int_Z.big_int * bool) list
+| Decide of bool * (Big_int_Z.big_int * bool) list
+| Leaves of dline
 | Tree of line
 | Root of box
 | Boxes of bline
@@ -2638,11 +2948,24 @@ let next_state common solve c s l =
              then Some (Placed (dims, sc, ins, (app ss known)))
              else None
            | None -> None)
+        | Decide (_, ss) ->
+          Some (Deciding (dims, sc, ins, known, ss,
+            ((root (inequalities dom) hidden sc ins) :: [])))
         | Tree l0 ->
           option_map (fun x -> Counted (dims, known, x))
             (step dims solve known
               (((root (inequalities dom) hidden sc ins) :: []),
               Big_int_Z.zero_big_int) l0)
+        | _ -> None)
+     | Deciding (dims, sc, ins, known, ss, st) ->
+       (match l with
+        | Leaves l0 ->
+          option_map (fun st' ->
+            match st' with
+            | [] -> Placed (dims, sc, ins, (app ss known))
+            | _ :: _ -> Deciding (dims, sc, ins, known, ss, st'))
+            (dstep dims solve known (zlen Big_int_Z.zero_big_int ins) ss st
+              l0)
         | _ -> None)
      | Counted (dims, known, st) ->
        (match l with
@@ -2689,6 +3012,15 @@ let next_state common solve c s l =
              | Signs (b, ss) ->
                option_map (fun r -> Opened (d, p2, (fst r), (snd r)))
                  (settle_both common n ha hb dom b ss)
+             | Decide (second, ss) ->
+               option_map (fun r ->
+                 let (y, ins) = r in
+                 let (dims, sc) = y in
+                 Parting (d, p2, ha0, hb0, second, dims, sc, ins, ss,
+                 ((root (inequalities dom) (if second then hb0 else ha0) sc
+                    ins) :: [])))
+                 (chart common (eqs dom) n Big_int_Z.unit_big_int
+                   (unit_rows n))
              | Atoms tab ->
                option_map (fun r ->
                  let (y, v) = r in
@@ -2696,6 +3028,24 @@ let next_state common solve c s l =
                  let (sc, ins) = y0 in
                  Equated (ha0, hb0, sc, ins, ats, (v :: [])))
                  (eopened n common ha0 la hb0 lb dom d p2 tab)
+             | _ -> None)
+          | Parting (d, p2, ha0, hb0, second, dims, sc, ins, ss, st) ->
+            (match l with
+             | Leaves l0 ->
+               option_map (fun st' ->
+                 match st' with
+                 | [] ->
+                   if second
+                   then Opened (d, p2, ha0,
+                          (settled hb0
+                            (infos_of ss hb0 Big_int_Z.zero_big_int)))
+                   else Opened (d, p2,
+                          (settled ha0
+                            (infos_of ss ha0 Big_int_Z.zero_big_int)), hb0)
+                 | _ :: _ ->
+                   Parting (d, p2, ha0, hb0, second, dims, sc, ins, ss, st'))
+                 (dstep dims solve [] (zlen Big_int_Z.zero_big_int ins) ss st
+                   l0)
              | _ -> None)
           | Equated (ha0, hb0, sc, ins, ats, st) ->
             (match l with
@@ -2796,6 +3146,113 @@ let value_ok net x y signs =
           ((&&) (Z.ltb Big_int_Z.zero_big_int (fst x)) (same_len (snd x) n))
           (dens_ok hidden)) (Z.ltb Big_int_Z.zero_big_int last.den))
       (same_vector (zeval hidden last x) y)) (zletters hidden x signs)
+
+(** val belongs :
+    unit list -> system -> (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    bool **)
+
+let belongs n dom dp =
+  (&&) ((&&) (Z.ltb Big_int_Z.zero_big_int (fst dp)) (same_len (snd dp) n))
+    (forallb (zmeets (fst dp) (snd dp)) dom)
+
+(** val zpassed_on :
+    unit list -> layer list -> layer ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list **)
+
+let rec zpassed_on k hidden last dp =
+  match k with
+  | [] -> dp
+  | _ :: k' ->
+    (match hidden with
+     | [] -> zlayer true last dp
+     | l :: hidden' -> zpassed_on k' hidden' last (zlayer false l dp))
+
+(** val zalone :
+    unit list -> layer list -> layer ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list **)
+
+let rec zalone k hidden last dp =
+  match k with
+  | [] ->
+    (match hidden with
+     | [] -> zlayer true last dp
+     | l :: _ -> zlayer false l dp)
+  | _ :: k' ->
+    (match hidden with
+     | [] -> zlayer true last dp
+     | _ :: hidden' -> zalone k' hidden' last dp)
+
+(** val zsilent :
+    layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool **)
+
+let rec zsilent hidden dp =
+  match hidden with
+  | [] -> false
+  | l :: hidden' ->
+    (||)
+      (forallb (fun u ->
+        Z.ltb (zval (snd u) (fst dp) (snd dp)) Big_int_Z.zero_big_int)
+        l.units) (zsilent hidden' (zlayer false l dp))
+
+(** val witness_ok :
+    statement -> (Big_int_Z.big_int * Big_int_Z.big_int list) list -> bool **)
+
+let witness_ok s ps =
+  match s with
+  | Not_transparent (net, dom) ->
+    let (n, p0) = net in
+    let (h, _) = p0 in
+    (match ps with
+     | [] -> false
+     | x :: l0 ->
+       (match l0 with
+        | [] -> (&&) ((&&) (dens_ok h) (belongs n dom x)) (zsilent h x)
+        | _ :: _ -> false))
+  | Not_injective (net, first, last, dom) ->
+    let (n, p0) = net in
+    let (h, l) = p0 in
+    (match ps with
+     | [] -> false
+     | x :: l0 ->
+       (match l0 with
+        | [] -> false
+        | y :: l1 ->
+          (match l1 with
+           | [] ->
+             let a = zpassed_on first h l x in
+             let b = zpassed_on first h l y in
+             (&&)
+               ((&&)
+                 ((&&)
+                   ((&&)
+                     ((&&) (dens_ok h) (Z.ltb Big_int_Z.zero_big_int l.den))
+                     (belongs n dom x)) (belongs n dom y))
+                 (same_vector (zpassed_on last h l x) (zpassed_on last h l y)))
+               (crossed (fst a) (snd a) (fst b) (snd b))
+           | _ :: _ -> false)))
+  | Layer_not_injective (net, n, k, dom) ->
+    let (_, p0) = net in
+    let (h, l) = p0 in
+    (match ps with
+     | [] -> false
+     | x :: l1 ->
+       (match l1 with
+        | [] -> false
+        | y :: l2 ->
+          (match l2 with
+           | [] ->
+             (&&)
+               ((&&)
+                 ((&&)
+                   ((&&)
+                     ((&&) (dens_ok h) (Z.ltb Big_int_Z.zero_big_int l.den))
+                     (belongs n dom x)) (belongs n dom y))
+                 (same_vector (zalone k h l x) (zalone k h l y)))
+               (crossed (fst x) (snd x) (fst y) (snd y))
+           | _ :: _ -> false)))
+  | _ -> false
 
 (** val fused : unit list -> row -> row **)
 
@@ -3002,10 +3459,11 @@ type goal =
 | Claim of claim
 | Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Far of network * network * system
+| Witness of statement * unit list * system
 
 (** val parts : bool -> statement -> goal list option **)
 
-let parts cells = function
+let parts cells s = match s with
 | Claimed c -> Some ((Claim c) :: [])
 | Nonempty (hold, n, s0) ->
   Some ((Claim (Property ((negb hold), ((nowhere n) :: []), [],
@@ -3034,17 +3492,21 @@ let parts cells = function
                                                                dom)) :: [])
     else (Claim (pair_claim false Least a b ab e dom)) :: [])
 | Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
+| Not_transparent (net, dom) -> Some ((Witness (s, (fst net), dom)) :: [])
+| Not_injective (net, _, _, dom) -> Some ((Witness (s, (fst net), dom)) :: [])
+| Layer_not_injective (_, n, _, dom) -> Some ((Witness (s, n, dom)) :: [])
 
 type work =
 | Checking of state
 | Placing of Big_int_Z.big_int * Big_int_Z.big_int list
 | Forming of Big_int_Z.big_int * row list * atom list * enode list
-| Grown
+| Shown_all
 
 type input =
 | Line of entry
 | Leafed of wline
 | Along of Big_int_Z.big_int list
+| Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 
 type stage =
 | Stage of (goal * work) option * goal list
@@ -3107,7 +3569,18 @@ let step_goal common solve g w i =
     (match w with
      | Placing (d, p0) ->
        (match i with
-        | Along r -> if ray_ok a b dom d p0 r then Some Grown else None
+        | Along r -> if ray_ok a b dom d p0 r then Some Shown_all else None
+        | _ -> None)
+     | _ -> None)
+  | Witness (s, n, dom) ->
+    (match w with
+     | Placing (d, p0) ->
+       (match i with
+        | Points ps ->
+          if (&&) (is_inside n (eqs dom) (inequalities dom) d p0)
+               (witness_ok s ps)
+          then Some Shown_all
+          else None
         | _ -> None)
      | _ -> None)
 
@@ -3124,9 +3597,9 @@ let end_goal g w =
                                  | [] -> true
                                  | _ :: _ -> false)
      | _ -> false)
-  | Far (_, _, _) -> (match w with
-                      | Grown -> true
-                      | _ -> false)
+  | _ -> (match w with
+          | Shown_all -> true
+          | _ -> false)
 
 (** val rule_for : rule -> goal -> goal list option **)
 

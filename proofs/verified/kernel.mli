@@ -28,6 +28,8 @@ val tl : 'a1 list -> 'a1 list
 
 val rev : 'a1 list -> 'a1 list
 
+val concat : 'a1 list list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
@@ -193,6 +195,9 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Not_transparent of network * system
+| Not_injective of network * unit list * unit list * system
+| Layer_not_injective of network * unit list * unit list * system
 
 type cond = bool * row
 
@@ -238,6 +243,26 @@ val zlen : Big_int_Z.big_int -> 'a1 list -> Big_int_Z.big_int
 
 val all_some : ('a1 -> 'a2 option) -> 'a1 list -> 'a2 list option
 
+val cross :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int list
+
+val edges :
+  cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) option
+
+val outward :
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+  Big_int_Z.big_int * Big_int_Z.big_int list list
+
+val left_over :
+  Big_int_Z.big_int list -> Big_int_Z.big_int list list -> cond list ->
+  Big_int_Z.big_int -> bool -> (Big_int_Z.big_int * bool) option
+
+val signed_by :
+  bool -> cond list -> (Big_int_Z.big_int * Big_int_Z.big_int list list) ->
+  bool -> row -> bool
+
 type sign =
 | Off
 | On
@@ -245,8 +270,9 @@ type sign =
 | Undecided
 
 type node = { path : cond list; depth : Big_int_Z.big_int;
-              now : (row * sign) list; base : Big_int_Z.big_int;
-              factor : Big_int_Z.big_int; rest : layer list }
+              past : (row * sign) list list; now : (row * sign) list;
+              base : Big_int_Z.big_int; factor : Big_int_Z.big_int;
+              ahead : row list; rest : layer list }
 
 type record =
 | Split of Big_int_Z.big_int
@@ -269,13 +295,23 @@ val act : (row * sign) -> row option
 
 val first_sign : bool -> row -> sign
 
-val enter :
-  layer -> (row * sign) list -> Big_int_Z.big_int -> (row * sign) list
+val sums :
+  ((row * sign) -> row option) -> layer -> (row * sign) list ->
+  Big_int_Z.big_int -> row list
+
+val add_sums : (bool * row) list -> row option list -> row list -> row list
+
+val settled_act : (row * sign) -> row option
+
+val begun : layer list -> (row * sign) list -> Big_int_Z.big_int -> row list
+
+val enter : (bool * row) list -> row list -> (row * sign) list
 
 val advance :
-  layer list -> (row * sign) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-  -> (((row * sign) list * Big_int_Z.big_int) * Big_int_Z.big_int) * layer
-  list
+  layer list -> (row * sign) list list -> (row * sign) list ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> row list -> (((((row * sign) list
+  list * (row * sign) list) * Big_int_Z.big_int) * Big_int_Z.big_int) * row
+  list) * layer list
 
 val lookup :
   Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list -> bool option
@@ -283,6 +319,11 @@ val lookup :
 val mark :
   (row * sign) list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
   -> (row * sign) list
+
+val fresh : (row * sign) list -> (row * sign) list -> row option list
+
+val grown :
+  layer list -> (row * sign) list -> (row * sign) list -> row list -> row list
 
 val next :
   node -> cond list -> Big_int_Z.big_int -> (Big_int_Z.big_int * bool) list
@@ -301,6 +342,11 @@ val nonconstant : 'a1 list -> row -> bool
 val finished : node -> bool
 
 val start : Big_int_Z.big_int -> row list -> layer list -> cond list -> node
+
+val signs_shown :
+  bool -> 'a1 list -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> cond list ->
+  (bool * row) list -> bool
 
 val visit :
   bool -> 'a1 list -> (row list -> row list ->
@@ -677,9 +723,33 @@ val only_here :
 val only :
   (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int -> infos -> infos
 
+type dline =
+| Deeper of record
+| Leaf
+
+val shows_sign : (row * sign) -> bool -> bool
+
+val shows_all :
+  Big_int_Z.big_int -> node -> (Big_int_Z.big_int * bool) list -> bool
+
+val dstep :
+  'a1 list -> (row list -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list list) option) -> (Big_int_Z.big_int * bool) list -> Big_int_Z.big_int
+  -> (Big_int_Z.big_int * bool) list -> node list -> dline -> node list option
+
+val infos_here :
+  (Big_int_Z.big_int * bool) list -> 'a1 list -> Big_int_Z.big_int -> info
+  list
+
+val infos_of :
+  (Big_int_Z.big_int * bool) list -> layer list -> Big_int_Z.big_int -> infos
+
 type state =
 | Placed of unit list * Big_int_Z.big_int * row list
    * (Big_int_Z.big_int * bool) list
+| Deciding of unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * (Big_int_Z.big_int * bool) list
+   * node list
 | Counted of unit list * (Big_int_Z.big_int * bool) list
    * (node list * Big_int_Z.big_int)
 | Rooted of unit list * Big_int_Z.big_int * row list * layer list * layer
@@ -687,12 +757,17 @@ type state =
    * item list
 | Opened of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
    * layer list
+| Parting of Big_int_Z.big_int * Big_int_Z.big_int list * layer list
+   * layer list * bool * unit list * Big_int_Z.big_int * row list
+   * (Big_int_Z.big_int * bool) list * node list
 | Equated of layer list * layer list * Big_int_Z.big_int * row list
    * atom list * enode list
 | Shown
 
 type entry =
 | Signs of box * (Big_int_Z.big_int * bool) list
+| Decide of bool * (Big_int_Z.big_int * bool) list
+| Leaves of dline
 | Tree of line
 | Root of box
 | Boxes of bline
@@ -731,6 +806,23 @@ val zletters :
 val same_vector : vector -> vector -> bool
 
 val value_ok : network -> vector -> vector -> letter list list -> bool
+
+val belongs :
+  unit list -> system -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool
+
+val zpassed_on :
+  unit list -> layer list -> layer -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list) -> Big_int_Z.big_int * Big_int_Z.big_int list
+
+val zalone :
+  unit list -> layer list -> layer -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list) -> Big_int_Z.big_int * Big_int_Z.big_int list
+
+val zsilent :
+  layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool
+
+val witness_ok :
+  statement -> (Big_int_Z.big_int * Big_int_Z.big_int list) list -> bool
 
 val fused : unit list -> row -> row
 
@@ -788,6 +880,7 @@ type goal =
 | Claim of claim
 | Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Far of network * network * system
+| Witness of statement * unit list * system
 
 val parts : bool -> statement -> goal list option
 
@@ -795,12 +888,13 @@ type work =
 | Checking of state
 | Placing of Big_int_Z.big_int * Big_int_Z.big_int list
 | Forming of Big_int_Z.big_int * row list * atom list * enode list
-| Grown
+| Shown_all
 
 type input =
 | Line of entry
 | Leafed of wline
 | Along of Big_int_Z.big_int list
+| Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 
 type stage =
 | Stage of (goal * work) option * goal list

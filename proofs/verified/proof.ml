@@ -9,11 +9,9 @@ let prove source (c : Claims.t) =
   let rec go stage =
     if not (Kernel.complete stage) then
       let move = moves stage in
-      match Kernel.next_stage Trees.common Trees.solve stage move, move with
-      | Some stage, _ -> go stage
-      | None, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> unsupported "bounds by intervals"
-      | None, Kernel.Enter _ -> rejected "not-inside"
-      | None, _ -> rejected "not-proved" in
+      match Kernel.next_stage Trees.common Trees.solve stage move with
+      | Some stage -> go stage
+      | None -> Scripts.refused stage move in
   (match Kernel.first_stage (method_ = "cells") c.statement with Some stage -> go stage | None -> rejected "not-proved");
   Lines.finish source;
   method_

@@ -1,6 +1,12 @@
 (* What the kernel is given, step by step: made of the records of a proof, by the method that they name. Nothing here is trusted. *)
 open Refusal
 
+(* a tree for signs of neurons of one network *)
+let decide ha hb numbers =
+  let ss = Trees.named (ha @ hb) [] numbers and m = Z.of_int (Trees.count_units ha) in
+  let second (k, _) = Z.geq k m in
+  need (List.for_all second ss || not (List.exists second ss)) "other-network";
+  Kernel.Decide (second (List.hd ss), List.map (fun (k, up) -> ((if Z.geq k m then Z.sub k m else k), up)) ss)
 let root_of n ha la hb lb dom den p =
   match Kernel.eopened n Trees.common ha la hb lb dom den p [] with
   | Some opened -> (Kernel.edims n Trees.common dom, opened)
@@ -15,12 +21,15 @@ let of_forms source n la lb dom den p =
     | Some (e :: rest), _ -> made := Some rest; e
     | Some [], _ -> rejected "missing-record"
     | None, Kernel.Opened (_, _, ha, hb) ->
-        let first = if !begun then None else Some (Lines.record source) in
+        let first = not !begun in
         begun := true;
-        (match first, Kernel.chart Trees.common (Kernel.eqs dom) n Z.one (Kernel.unit_rows n) with
-         | Some ("bounds", l), Some ((dims, sc), ins) ->
+        (match Lines.record source, Kernel.chart Trees.common (Kernel.eqs dom) n Z.one (Kernel.unit_rows n) with
+         | ("bounds", l), Some ((dims, sc), ins) when first ->
              Trees.signs (ha @ hb) (List.length dims) (Kernel.closed sc ins (Kernel.inequalities dom)) l
-         | _ -> source.again <- first; made := Some (entries ha hb); next state)
+         | ("decided", l), _ -> decide ha hb l
+         | r, _ -> source.again <- Some r; made := Some (entries ha hb); next state)
+    | None, Kernel.Parting (_, _, ha, hb, _, dims, _, _, _, _) ->
+        Trees.leaves (List.length dims) (Trees.count_units (ha @ hb)) (Lines.record source)
     | None, _ -> assert false in
   next
 (* all at once *)
@@ -36,7 +45,7 @@ let of_near source (n, (ha, (la : Kernel.layer))) (_, (hb, lb)) dom den p =
   let all () =
     let dims, root = root_of n ha la hb lb dom den p in
     let first = Lines.record source in
-    if fst first = "bounds" then unsupported "signs before a tree of within";
+    if List.mem (fst first) ["bounds"; "decided"] then unsupported "signs before a tree of within";
     source.again <- Some first;
     Forms.entries_near source (List.length la.units) dims root [ha; hb] in
   listed all
@@ -76,6 +85,8 @@ let plausible (c : Claims.t) method_ =
   if List.mem method_ (others c.statement) then unsupported (c.kind ^ " by " ^ method_);
   match c.statement, method_ with
   | Kernel.Unbounded _, _ -> need (method_ = "ray") "wrong-method"
+  | Kernel.Not_transparent _, _ -> need (method_ = "point") "wrong-method"
+  | (Kernel.Not_injective _ | Kernel.Layer_not_injective _), _ -> need (method_ = "points") "wrong-method"
   | Kernel.Value _, _ -> need (method_ = "evaluation") "wrong-method"
   | Kernel.Claimed (Kernel.Equal (true, a, b, dom)), "rewriting" ->
       need (Same.is_plain a && Same.is_plain b) "linear-units";
@@ -125,6 +136,14 @@ let rec step source r given (a : Kernel.network) (b : Kernel.network) : Kernel.r
   | "replace", _ -> malformed "index-out-of-range"
   | _ -> rejected "wrong-record"
 
+(* why a move is refused; a known sign may be that of a form of the other network too *)
+let refused stage move =
+  match stage, move with
+  | _, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> unsupported "bounds by intervals"
+  | _, Kernel.Enter _ -> rejected "not-inside"
+  | Kernel.Stage (Some (Kernel.Claim (Kernel.Equal (_, (_, (ha, _)), (_, (hb, _)), _)), Kernel.Checking (Kernel.Equated (ha', hb', _, _, _, _))), _), _
+    when ha != ha' || hb != hb' -> unsupported "a known sign of a form of both networks"
+  | _ -> rejected "not-proved"
 (* what to do at a stage *)
 let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
   plausible c method_;
@@ -149,6 +168,12 @@ let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
     | Kernel.Near (a, b, _, dom) ->
         let den, p = given (fst a) in
         next := of_near source a b dom den p;
+        Kernel.Enter (den, p)
+    | Kernel.Witness (statement, n, _) ->
+        let count = match statement with Kernel.Not_transparent _ -> 1 | _ -> 2 in
+        let one _ = match Lines.record source with "point", l -> Trees.point (List.length n) l | _ -> rejected "wrong-record" in
+        next := (fun _ -> Kernel.Points (List.init count one));
+        let den, p = given n in
         Kernel.Enter (den, p)
     | Kernel.Far (a, _, _) ->
         let ray _ = match Lines.record source with

@@ -68,7 +68,6 @@ let of_tree dim units word numbers =
   | "empty", us -> Kernel.Empty (counted us)
   | "cut", l -> form (List.compare_length_with l (dim + 1) = 0) "wrong-length"; Kernel.Cut (Claims.row l)
   | ("split" | "side"), _ -> malformed "wrong-length"
-  | "decided", _ -> unsupported "a tree with decided"
   | _ -> rejected "wrong-record"
 
 (* ---- boxes: the ends of the root are the sharpest that rows with just one coordinate give; the kernel tests them ---- *)
@@ -86,19 +85,25 @@ let root_ends dim conds : Kernel.box =
   List.iter one conds;
   Array.to_list found
 
-(* the record [bounds], whose neurons are numbered through these layers *)
-let signs (layers : Kernel.layer list) dim conds numbers =
+(* the neurons of [bounds] and [decided], numbered through these layers, with their signs; none of them is [given] *)
+let named (layers : Kernel.layer list) given numbers =
   form (numbers <> []) "wrong-length";
   let linear = Array.of_list (List.concat_map (fun (l : Kernel.layer) -> List.map fst l.units) layers) in
-  let named = Hashtbl.create 16 in
+  let known = Hashtbl.create 16 in
+  List.iter (fun (k, _) -> Hashtbl.replace known k ()) given;
   let one s =
     let k, up = side s in
     form (Z.sign k >= 0 && Z.lt k (Z.of_int (Array.length linear))) "index-out-of-range";
     form (not linear.(Z.to_int k)) "linear-unit";
-    need (not (Hashtbl.mem named k)) "neuron-decided";
-    Hashtbl.add named k ();
+    need (not (Hashtbl.mem known k)) "neuron-decided";
+    Hashtbl.add known k ();
     (k, up) in
-  Kernel.Signs (root_ends dim conds, List.map one numbers)
+  List.map one numbers
+let signs layers dim conds numbers = Kernel.Signs (root_ends dim conds, named layers [] numbers)
+(* a record of the tree of a [decided] *)
+let leaves dim units = function
+  | "shown", l -> no_more l; Kernel.Leaves Kernel.Leaf
+  | word, l -> Kernel.Leaves (Kernel.Deeper (of_tree dim units word l))
 (* the neurons of the current layer of a node whose sign is known, and is not yet said *)
 let known signs (v : Kernel.node) =
   if signs = [] then [] else
@@ -116,14 +121,19 @@ let of_regions source (layers : Kernel.layer list) ineqs (state : Kernel.state) 
     let word, l = Lines.record source in
     Kernel.Tree (if word = "cell" then let d, p = point dim l in Kernel.Cell (d, p) else Kernel.Visit (of_tree dim units word l)) in
   match state with
-  | Kernel.Placed (dims, sc, ins, []) ->
-      (match Lines.record source with
-       | "bounds", l -> signs layers (List.length dims) (Kernel.closed sc ins ineqs) l
-       | r -> source.again <- Some r; read dims)
   | Kernel.Placed (dims, sc, ins, given) ->
-      (match known given (Kernel.root ineqs layers sc ins) with
-       | [] -> read dims
-       | ss -> Kernel.Tree (Kernel.Visit (Kernel.Known ss)))
+      (match Lines.record source with
+       | "bounds", l when given = [] -> signs layers (List.length dims) (Kernel.closed sc ins ineqs) l
+       | "decided", l -> Kernel.Decide (false, named layers given l)
+       | r ->
+           source.again <- Some r;
+           match known given (Kernel.root ineqs layers sc ins) with
+           | [] -> read dims
+           | ss -> Kernel.Tree (Kernel.Visit (Kernel.Known ss)))
+  | Kernel.Deciding (dims, _, _, given, _, v :: _) ->
+      (match known given v with
+       | [] -> leaves (List.length dims) units (Lines.record source)
+       | ss -> Kernel.Leaves (Kernel.Deeper (Kernel.Known ss)))
   | Kernel.Counted (_, _, ([], _)) -> rejected "region-count"
   | Kernel.Counted (dims, given, (v :: _, _)) ->
       (match known given v with
