@@ -63,6 +63,13 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("ranks.py", "gcd(entry, modulus) == 1  ->  gcd(entry, modulus) <= 1"): "it is not 0",
     ("chains.py", "1:-1  ->  1:"): "of the last layer no point is read here",
     **{
+        ("chains.py", f"max(part) >= 0  ->  max(part) {weaker}"): "true claims are refused: on a "
+        "face a layer is 0 where some are 0 and none is positive, as u, v and -u - v in R^3"
+        for weaker in ("> 0", ">= 1")
+    },
+    ("chains.py", "1:  ->  1 + 1:"): "true claims are refused: a chain that goes on where its "
+    "first unit is not active",
+    **{
         ("facts.py", text): "it is for fuel"
         for text in (
             "proof.spend(facts.cost)  ->  call left out",

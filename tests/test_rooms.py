@@ -202,16 +202,22 @@ GROUND = {*ROOMS[: ROOMS.index("polyhedra")], "network", "certificates", "questi
 #: Rooms that nothing but commands and the table of names stands on.  Of engines they import what
 #: users can import, and these.  No name is added here.
 LEAVES: dict[str, set[str]] = {
-    # Whether a network is one-to-one, without the theorem that is under test.
     "lemmas": {
-        "questions.injectivity.network.LayerStage",
+        # The public question may use the theorem that is under test; this decides without it.
         "questions.injectivity.network.injective_by_pairs",
+        # What it is asked about: a network and the domain of its first layer.
+        "questions.injectivity.network.LayerStage",
     },
-    # The list of what users can ask; a union of boxes as more neurons, of which a part is drawn.
-    "view": {"questions.catalogue.ask_all", "questions.folds.cells.with_grid"},
-    # Networks with the same function, without the question whether there is one.
+    "view": {
+        # A report shows all that one can ask of a network; users ask one thing, or write files.
+        "questions.catalogue.ask_all",
+        # On a union of boxes folds are those of a network with its sides; a part of them is drawn.
+        "questions.folds.cells.with_grid",
+    },
     "questions/recovery": {
+        # What the next one yields, to say how it differs.
         "questions.identifiability.second.Second",
+        # Some network with the same function; the public question is whether there is none.
         "questions.identifiability.second.second_networks",
     },
 }
@@ -463,7 +469,6 @@ TESTED_BY = {
     "questions/rank": "test_results.py",
     "questions/shards/answers": "questions/shards/test_sharded.py",
     "questions/shards/kinds": "questions/shards/test_sharded.py",
-    "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",
     "questions/recovery/follow": "questions/recovery/test_recover.py",
     "questions/recovery/layers": "questions/recovery/test_recover.py",

@@ -283,8 +283,8 @@ Proof.
   destruct s'; try discriminate. destruct S as (known & st' & ls' & T & S & W). inversion S; subst. clear S.
   cbn [accepted] in A. destruct st' as [[|] found]; [|discriminate].
   destruct (regions_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ O T W) as (I & ps & N & P & K).
-  split; [|exact I]. exists ps. split; [exact N|]. split; [exact P|]. rewrite K.
-  destruct al; [apply Z.leb_le|apply Z.eqb_eq]; exact A.
+  split; [|exact I]. exists ps. split; [exact N|]. split; [apply Forall_forall; intros q; apply P|]. rewrite K.
+  destruct al; [apply Z.leb_le; exact A|]. split; [apply Z.eqb_eq; exact A|intros q; apply P].
 Qed.
 Lemma sound_property : forall nets dom cases d p s ls s', let c := Property true nets dom cases in
   first_state c d p = Some s -> steps c s ls = Some s' -> accepted c s' = true -> says c /\ not_vacuous c.

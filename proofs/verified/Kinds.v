@@ -2,7 +2,7 @@
 
    [proved] is the theorem to believe the program by. *)
 Require Import List ZArith Reals Lra Lia Bool.
-From Exactrelu Require Import Meaning Rows Cells Chart Bounds Regions Property Equality Within Join Checker Points Pairs Rays Rewriting.
+From Exactrelu Require Import Meaning Rows Cells Chart Bounds Regions Property Equality Within Join Checker Points Pairs Rays Seen Active Rewriting.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -14,11 +14,13 @@ Definition taken (n : list unit) (y : vector) : system :=
     (Zero, (Z.opp (Z.div (fst vf) g), pad n [] ++ map (Z.mul (Z.div (fst y) g)) (snd (snd vf))))) (combine (snd y) (unit_rows (snd y))).
 Definition pair_claims {A} (a b : network) (bound : Z * Z) (cs : network -> list A) : option (list A) :=
   if Z.ltb 0 (fst bound) then option_map cs (paired a b) else None.
-(* what a statement follows from; [cells] tells whether differences are shown by trees with forms *)
+(* what a statement follows from; [cells] tells whether regions are shown by trees, and differences by trees with forms *)
 Inductive goal := Claim (c : claim) | Near (a b : network) (bound : Z * Z) (dom : system) | Far (a b : network) (dom : system)
-| Witness (s : statement) (n : list unit) (dom : system).
+| Witness (s : statement) (n : list unit) (dom : system) | Count (count : Z) (net : network) (dom : system)
+| Active (net : network) (dom : system).
 Definition parts (cells : bool) (s : statement) : option (list goal) :=
   match s with
+  | Claimed (Regions true k net dom) => Some [if cells then Claim (Regions true k net dom) else Count k net dom]
   | Claimed c => Some [Claim c]
   | Nonempty hold n s => Some [Claim (Property (negb hold) [nowhere n] [] [s])]
   | Value net x y signs => if value_ok net x y signs then Some [] else None
@@ -31,20 +33,28 @@ Definition parts (cells : bool) (s : statement) : option (list goal) :=
       then [Claim (pair_claim false Zero a b ab e dom); if cells then Near a b e dom else Claim (pair_claim true Above a b ab e dom)]
       else [Claim (pair_claim false Least a b ab e dom)])
   | Unbounded a b dom => Some [Far a b dom]
-  | Not_transparent net dom | Not_injective net _ _ dom => Some [Witness s (fst net) dom]
+  | Transparent true net dom => Some [Active net dom]
+  | Transparent false net dom | Not_injective net _ _ dom => Some [Witness s (fst net) dom]
   | Layer_not_injective _ n _ dom => Some [Witness s n dom]
   end.
 Inductive work :=
 | Checking (s : state)
-| Placing (d : Z) (p : list Z) | Forming (sc : Z) (ins : list row) (ats : list atom) (st : list enode) | Shown_all.
-Inductive input := Line (l : entry) | Leafed (l : wline) | Along (r : list Z) | Points (ps : list (Z * list Z)).
+| Placing (d : Z) (p : list Z) | Forming (sc : Z) (ins : list row) (ats : list atom) (st : list enode) | Shown_all | Counting (ss : list (list bool))
+| Walking (dims : list unit) (sc : Z) (ins : list row) (st : list node).
+Inductive input := Line (l : entry) | Leafed (l : wline) | Along (r : list Z) | Points (ps : list (Z * list Z)) | Walk (l : aline).
 Inductive stage := Stage (now : option (goal * work)) (rest : list goal).
 Inductive move := Enter (d : Z) (p : list Z) | Take (i : input) | Apply (r : rule).     (* a point inside of the next domain; a line; a step *)
 
 Section Kinds.
 Context (common : row -> Z) (solve : list row -> list row -> option (Z * list (list Z))).
 Definition start_goal (g : goal) (d : Z) (p : list Z) : option work :=
-  match g with Claim c => option_map Checking (first_state common c d p) | _ => Some (Placing d p) end.
+  match g with
+  | Claim c => option_map Checking (first_state common c d p)
+  | Count _ (n, _) dom => if is_inside n (eqs dom) (inequalities dom) d p then Some (Counting []) else None
+  | Active (n, (hidden, last)) dom => option_map (fun r => let '(dims, sc, ins) := r in Walking dims sc ins [active_root sc ins hidden dom])
+      (opened n common hidden last dom d p)
+  | _ => Some (Placing d p)
+  end.
 Definition step_goal (g : goal) (w : work) (i : input) : option work :=
   match g, w, i with
   | Claim c, Checking s, Line l => option_map Checking (next_state common solve c s l)
@@ -53,19 +63,22 @@ Definition step_goal (g : goal) (w : work) (i : input) : option work :=
   | Near (n, (ha, la)) (_, (hb, lb)) bound dom, Forming sc ins ats st, Leafed l =>
       option_map (Forming sc ins ats) (wstep (edims n common dom) sc ins ha la hb lb ats bound st l)
   | Far a b dom, Placing d p, Along r => if ray_ok a b dom d p r then Some Shown_all else None
+  | Count _ net dom, Counting ss, Points [(d, p)] => option_map Counting (seen net dom d p ss)
+  | Active (_, (hidden, _)) dom, Walking dims sc ins st, Walk l => option_map (Walking dims sc ins) (astep dims ins hidden solve st l)
   | Witness s n dom, Placing d p, Points ps =>
       if is_inside n (eqs dom) (inequalities dom) d p && witness_ok s ps then Some Shown_all else None
   | _, _, _ => None
   end.
 Definition end_goal (g : goal) (w : work) : bool :=
-  match g, w with Claim c, Checking s => accepted c s | Near _ _ _ _, Forming _ _ _ [] => true | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true | _, _ => false end.
+  match g, w with Claim c, Checking s => accepted c s | Near _ _ _ _, Forming _ _ _ [] => true | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true
+  | Count k _ _, Counting ss => Z.leb k (zlen 0 ss) | Active _ _, Walking _ _ _ [] => true | _, _ => false end.
 Definition rule_for (r : rule) (g : goal) : option (list goal) :=
   match g with Claim c => option_map (map Claim) (apply_rule r c) | _ => None end.
 
 Definition first_stage (cells : bool) (s : statement) : option stage := option_map (Stage None) (parts cells s).
 Definition next_stage (g : stage) (m : move) : option stage :=
   match g, m with
-  | Stage None (c :: cs), Enter d p => option_map (fun w => Stage (Some (c, w)) cs) (start_goal c d p)
+  | Stage None (c :: cs), Enter d p => option_map (fun w => Stage (if end_goal c w then None else Some (c, w)) cs) (start_goal c d p)
   | Stage (Some (c, w)) cs, Take i =>
       option_map (fun w' => Stage (if end_goal c w' then None else Some (c, w')) cs) (step_goal c w i)
   | Stage None (c :: cs), Apply r => option_map (fun new => Stage None (new ++ cs)) (rule_for r c)
@@ -83,6 +96,8 @@ Definition true_goal (g : goal) : Prop :=
       forall x, length x = length (fst a) -> closure dom x -> near (number bound) (value a x) (value b x)
   | Far a b dom => forall e, exceeds a b dom e
   | Witness s _ _ => means s
+  | Count k net dom => populated (fst net) dom /\ exists ss, all_regions net dom ss /\ (k <= Z.of_nat (length ss))%Z
+  | Active net dom => means (Transparent true net dom)
   end.
 Definition reached (g : goal) (w : work) : Prop :=
   match g, w with
@@ -91,6 +106,9 @@ Definition reached (g : goal) (w : work) : Prop :=
       eopened n common ha la hb lb dom d p tab = Some (sc, ins, ats, v) /\
       wsteps (edims n common dom) sc ins ha la hb lb ats bound [v] ls = Some st
   | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true_goal g
+  | Count _ net dom, Counting ss => populated (fst net) dom /\ all_regions net dom ss
+  | Active (n, (hidden, last)) dom, Walking dims sc ins st => exists d p ls, opened n common hidden last dom d p = Some (dims, sc, ins) /\
+      asteps dims ins hidden solve [active_root sc ins hidden dom] ls = Some st
   | _, _ => True
   end.
 Lemma steps_app : forall c ls s l s', steps common solve c s ls = Some s' ->
@@ -110,36 +128,46 @@ Proof.
 Qed.
 Lemma start_reached : forall g d p w, start_goal g d p = Some w -> reached g w.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom] d p w H; cbn [start_goal] in H.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom|k [n net] dom|[n [h l]] dom] d p w H; cbn [start_goal] in H.
   - destruct (first_state common c d p) as [s|] eqn:F; [|discriminate]. inversion H; subst. exists d, p, s, []. split; [exact F|reflexivity].
   - inversion H; subst. exact I.
   - inversion H; subst. exact I.
   - inversion H; subst. exact I.
+  - destruct (is_inside n _ _ d p) eqn:E; [|discriminate]. inversion H; subst. split; [|split; constructor].
+    exists (topoint d p). exact (inside_sound n _ _ d p E).
+  - destruct (opened n common h l dom d p) as [[[dims sc] ins]|] eqn:O; [|discriminate]. inversion H; subst.
+    exists d, p, []. split; [exact O|reflexivity].
 Qed.
 Lemma step_reached : forall g w i w', step_goal g w i = Some w' -> reached g w -> reached g w'.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom] w i w' H R; cbn [step_goal] in H;
-    destruct w as [w|d p|sc ins ats st|]; try discriminate; destruct i as [l|l|r|ps]; try discriminate.
-  - destruct (next_state common solve c w l) as [s'|] eqn:N; [|discriminate]. inversion H; subst.
-    destruct R as (d & p & s0 & ls & F & S). exists d, p, s0, (ls ++ [l]). split; [exact F|]. rewrite (steps_app _ _ _ _ _ S). exact N.
-  - destruct l as [|? ?|?|?|?|?|tab|?|]; try discriminate.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom|k net dom|[n [h l]] dom] w i w' H R; cbn [step_goal] in H;
+    destruct w as [w|d p|sc ins ats st| |ss|dims sc ins st]; try discriminate; destruct i as [ll|ll|r|ps|ll]; try discriminate.
+  - destruct (next_state common solve c w ll) as [s'|] eqn:N; [|discriminate]. inversion H; subst.
+    destruct R as (d & p & s0 & ls & F & S). exists d, p, s0, (ls ++ [ll]). split; [exact F|]. rewrite (steps_app _ _ _ _ _ S). exact N.
+  - destruct ll as [|? ?|?|?|?|?|tab|?|]; try discriminate.
     destruct (eopened _ _ _ _ _ _ _ _ _ tab) as [[[[sc ins] ats] v]|] eqn:O; [|discriminate]. inversion H; subst.
     exists d, p, tab, v, []. split; [exact O|reflexivity].
-  - destruct (wstep _ _ _ _ _ _ _ _ _ st l) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
-    destruct R as (d & p & tab & v & ls & O & S). exists d, p, tab, v, (ls ++ [l]). split; [exact O|].
+  - destruct (wstep _ _ _ _ _ _ _ _ _ st ll) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
+    destruct R as (d & p & tab & v & ls & O & S). exists d, p, tab, v, (ls ++ [ll]). split; [exact O|].
     rewrite (wsteps_app _ _ _ _ _ _ _ _ _ _ _ _ _ S). exact N.
   - destruct (ray_ok a b dom d p r) eqn:K; [|discriminate]. inversion H; subst. exact (proj2 (ray_sound _ _ _ _ _ _ K)).
   - destruct (_ && witness_ok s ps) eqn:K; [|discriminate]. inversion H; subst. apply andb_true_iff in K as [_ K].
     exact (witness_sound _ _ K).
+  - destruct ps as [|[d p] [|? ?]]; try discriminate. destruct (seen net dom d p ss) as [ss'|] eqn:K; [|discriminate]. inversion H; subst.
+    destruct R as [R1 R2]. split; [exact R1|exact (seen_sound _ _ _ _ _ _ K R2)].
+  - destruct (astep dims ins h solve st ll) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
+    destruct R as (d & p & ls & O & S). exists d, p, (ls ++ [ll]). split; [exact O|]. rewrite (asteps_app _ _ _ _ _ _ _ _ S). exact N.
 Qed.
 Lemma end_true : forall g w, end_goal g w = true -> reached g w -> true_goal g.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|q n dom] [s|d p|sc ins ats st|] H R; cbn [end_goal] in H; try discriminate.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|q n dom|k net dom|[n [h l]] dom] [s|d p|sc ins ats st| |ss|dims sc ins st] H R; cbn [end_goal] in H; try discriminate.
   - destruct R as (d & p & s0 & ls & F & S). exact (sound _ _ _ _ _ _ _ _ F S H).
   - destruct st; [|discriminate]. destruct R as (d & p & tab & v & ls & O & S). intros Hb.
     exact (near_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hb O S).
   - exact R.
   - exact R.
+  - apply Z.leb_le in H. rewrite zlen_length in H. destruct R as [R1 R2]. split; [exact R1|]. exists ss. split; [exact R2|lia].
+  - destruct st; [|discriminate]. destruct R as (d & p & ls & O & S). exact (active_sound _ _ _ _ _ _ _ _ _ _ _ _ O S).
 Qed.
 Definition begun (g : stage) : Prop := match g with Stage (Some (c, w)) _ => reached c w | _ => True end.
 Definition goals_of (g : stage) : list goal := match g with Stage (Some (c, _)) cs => c :: cs | Stage None cs => cs end.
@@ -153,10 +181,11 @@ Proof.
       * constructor; [exact (end_true _ _ A R)|]. apply IH. exact I.
       * apply IH. exact R.
     + destruct cs as [|c cs]; [discriminate|]. destruct (start_goal c d p) as [w|] eqn:F; [|discriminate].
-      cbn [option_map] in H. specialize (IH _ _ H C). cbn [goals_of] in *. apply IH. exact (start_reached _ _ _ _ F).
+      cbn [option_map] in H. specialize (IH _ _ H C). pose proof (start_reached _ _ _ _ F) as R.
+      destruct (end_goal c w) eqn:A; cbn [goals_of] in *; [constructor; [exact (end_true _ _ A R)|apply IH; exact I]|apply IH; exact R].
     + destruct cs as [|c cs]; [discriminate|]. destruct (rule_for r c) as [new|] eqn:R; [|discriminate].
       cbn [option_map] in H. specialize (IH _ _ H C I). cbn [goals_of] in *. apply Forall_app in IH as [T U].
-      constructor; [|exact U]. destruct c as [c| | |]; try discriminate. cbn [rule_for] in R.
+      constructor; [|exact U]. destruct c as [c| | | | |]; try discriminate. cbn [rule_for] in R.
       destruct (apply_rule r c) as [cl|] eqn:E; [|discriminate]. inversion R; subst. rewrite Forall_map in T. exact (rule_sound _ _ _ E T).
 Qed.
 
@@ -211,8 +240,12 @@ Qed.
 Theorem proved : forall cells s g ms g', first_stage cells s = Some g -> stages g ms = Some g' -> complete g' = true -> means s.
 Proof.
   intros cells s g ms g' F S C. unfold first_stage in F. destruct (parts cells s) as [cs|] eqn:P; [|discriminate]. cbn in F. inversion F; subst g.
-  pose proof (stages_sound _ _ _ S C I) as T. cbn [goals_of] in T. clear F S C. destruct s; cbn [parts] in P.
-  - inversion P; subst. exact (Forall_inv T).
+  pose proof (stages_sound _ _ _ S C I) as T. cbn [goals_of] in T. clear F S C. destruct s; [|cbn [parts] in P..].
+  - assert (Q : (exists k net dom, c = Regions true k net dom /\ cells = false /\ cs = [Count k net dom]) \/ cs = [Claim c]).
+    { destruct c as [[|] k net dom| |]; cbn [parts] in P; try (inversion P; right; reflexivity).
+      destruct cells; inversion P; [right; reflexivity|left; exists k, net, dom; repeat split]. }
+    clear P. destruct Q as [(k & [n [h l]] & dom & -> & _ & ->)| ->]; [|exact (Forall_inv T)].
+    apply Forall_inv in T as [V (ss & [N A] & K)]. split; [|exact V]. exists ss. split; [exact N|]. split; [exact A|exact K].
   - inversion P; subst. apply Forall_inv in T as [T _]. cbn [says] in T. cbn [inputs flat_map nowhere fst] in T. rewrite app_nil_r in T.
     assert (Q : forall x, some_case [nowhere n] [s] x <-> solution s x).
     { intros x. unfold some_case. rewrite nowhere_evals, app_nil_r, Exists_cons, Exists_nil. tauto. }
@@ -244,7 +277,7 @@ Proof.
       * destruct cells; [apply never_near, T'; exact Hd|exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T'))].
     + apply Forall_inv in T as [T _]. split; [exact (exceeds_below Least _ _ _ _ _ _ Hd ltac:(discriminate) H T)|exact I].
   - inversion P; subst. exact (Forall_inv T).
-  - inversion P; subst. exact (Forall_inv T).
+  - destruct hold; inversion P; subst; exact (Forall_inv T).
   - inversion P; subst. exact (Forall_inv T).
   - inversion P; subst. exact (Forall_inv T).
 Qed.

@@ -76,8 +76,9 @@ Definition some_case (nets : list network) (cases : list system) (x : point) : P
 Definition says (c : claim) : Prop :=
   match c with
   | Regions at_least count (n, (hidden, _)) dom =>
-      exists ps, NoDup ps /\ (forall s, In s ps <-> region (length n) (eqs dom) (inequalities dom) hidden s) /\
-        if at_least then (count <= Z.of_nat (length ps))%Z else Z.of_nat (length ps) = count
+      let is_region := region (length n) (eqs dom) (inequalities dom) hidden in
+      exists ps, NoDup ps /\ Forall is_region ps /\
+        if at_least then (count <= Z.of_nat (length ps))%Z else Z.of_nat (length ps) = count /\ forall s, is_region s -> In s ps
   | Property true nets dom cases =>
       forall x, length x = length (inputs nets) -> solution dom x -> ~ some_case nets cases x
   | Property false nets dom cases =>
@@ -133,7 +134,7 @@ Inductive statement :=
 | Within (hold : bool) (a b : network) (bound : Z * Z) (dom : system)
 | Largest (exactly : bool) (a b : network) (bound : Z * Z) (dom : system)        (* the largest difference, a supremum *)
 | Unbounded (a b : network) (dom : system)                                       (* it is infinite *)
-| Not_transparent (net : network) (dom : system)
+| Transparent (hold : bool) (net : network) (dom : system)
 | Not_injective (net : network) (first last : list unit) (dom : system)
 | Layer_not_injective (net : network) (n k : list unit) (dom : system).          (* the layer after k others, of inputs n *)
 Definition means (s : statement) : Prop :=
@@ -149,7 +150,8 @@ Definition means (s : statement) : Prop :=
   | Largest exactly a b e dom =>
       (forall e', e' < number e -> exceeds a b dom e') /\ if exactly then ~ exceeds a b dom (number e) else True
   | Unbounded a b dom => forall e, exceeds a b dom e
-  | Not_transparent (n, (hidden, _)) dom => exists x, length x = length n /\ solution dom x /\ silent hidden x
+  | Transparent true (n, (hidden, _)) dom => populated n dom /\ forall x, length x = length n -> solution dom x -> ~ silent hidden x
+  | Transparent false (n, (hidden, _)) dom => exists x, length x = length n /\ solution dom x /\ silent hidden x
   | Not_injective (n, (h, l)) first last dom => exists x y, length x = length n /\ length y = length n /\
       solution dom x /\ solution dom y /\ passed_on last h l x = passed_on last h l y /\ passed_on first h l x <> passed_on first h l y
   | Layer_not_injective (_, (h, l)) n k dom => exists x y, length x = length n /\ length y = length n /\

@@ -41,7 +41,7 @@ Fixpoint zsilent (hidden : list layer) (dp : Z * list Z) : bool :=
   end.
 Definition witness_ok (s : statement) (ps : list (Z * list Z)) : bool :=
   match s, ps with
-  | Not_transparent (n, (h, _)) dom, [x] => dens_ok h && belongs n dom x && zsilent h x
+  | Transparent false (n, (h, _)) dom, [x] => dens_ok h && belongs n dom x && zsilent h x
   | Not_injective (n, (h, l)) first last dom, [x; y] =>
       let a := zpassed_on first h l x in let b := zpassed_on first h l y in
       dens_ok h && Z.ltb 0 (den l) && belongs n dom x && belongs n dom y &&
@@ -134,7 +134,7 @@ Qed.
 Theorem witness_sound : forall s ps, witness_ok s ps = true -> means s.
 Proof.
   intros s ps H. destruct s; cbn [witness_ok] in H; try discriminate.
-  - destruct net as [n [h l]]. destruct ps as [|x [|? ?]]; try discriminate. apply andb_true_iff in H as [H H0]. apply andb_true_iff in H as [H H1].
+  - destruct hold; [discriminate|]. destruct net as [n [h l]]. destruct ps as [|x [|? ?]]; try discriminate. apply andb_true_iff in H as [H H0]. apply andb_true_iff in H as [H H1].
     destruct (belongs_sound _ _ _ H1) as (Hd & L & S). exists (vec x). split; [exact L|]. split; [exact S|].
     apply (silent_at h x); [exact H|split; [exact Hd|reflexivity]|exact H0].
   - destruct net as [n [h l]]. destruct ps as [|x [|y [|? ?]]]; try discriminate. do 5 (apply andb_true_iff in H as [H ?]).

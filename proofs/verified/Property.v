@@ -355,6 +355,21 @@ Qed.
 End Property.
 
 (* ---- the claim ---- *)
+Lemma solution_solves : forall dom x, solution dom x -> solves (rev (eqs dom) ++ []) x.
+Proof.
+  intros dom x S. rewrite app_nil_r. unfold solves. apply Forall_rev. apply Forall_forall. intros f Hf. unfold eqs in Hf.
+  apply in_flat_map in Hf as ([s g] & Hc & Hf). unfold solution in S. rewrite Forall_forall in S. specialize (S _ Hc).
+  unfold meets in S; cbn [fst snd] in *. destruct s; cbn in Hf; try contradiction; destruct Hf as [<-|[]]; exact S.
+Qed.
+Lemma base_sat : forall dom sc ins t, (0 < sc)%Z -> solution dom (image sc ins t) -> sat (base_rows sc ins dom) t.
+Proof.
+  intros dom sc ins t Hs S. constructor; [unfold holds, val; cbn; lra|]. apply Forall_forall. intros k Hk.
+  apply in_flat_map in Hk as ([s g] & Hc & Hk). unfold solution in S. rewrite Forall_forall in S. specialize (S _ Hc).
+  unfold meets in S; cbn [fst snd] in *. apply IZR_lt in Hs as Hs'.
+  destruct s; cbn in Hk; try contradiction; destruct Hk as [<-|[]]; unfold holds; cbn [fst snd]; rewrite val_pull by exact Hs.
+  - apply Rmult_le_pos; lra.
+  - apply Rmult_lt_0_compat; lra.
+Qed.
 Section Claim.
 Context {U : Type} (n : list U) (common : row -> Z) (solve : list row -> list row -> option (Z * list (list Z))).
 Context (hidden : list layer) (last : layer) (dom : system) (cases : list system).
@@ -376,18 +391,9 @@ Proof.
   split; [exists (topoint d p); apply (inside_sound n _ _ d p); exact Ins|].
   destruct (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) O) as (Hs & Hi & Q & Q1 & _ & _ & Q4).
   intros x Hx S. unfold first_item in F. destruct (bounded _ _ b) eqn:Bd; [|discriminate]. inversion F; subst it. clear F.
-  assert (Sx : solves (rev (eqs dom) ++ []) x).
-  { rewrite app_nil_r. unfold solves. apply Forall_rev. apply Forall_forall. intros f Hf. unfold eqs in Hf.
-    apply in_flat_map in Hf as ([s g] & Hc & Hf). unfold solution in S. rewrite Forall_forall in S. specialize (S _ Hc).
-    unfold meets in S; cbn [fst snd] in *. destruct s; cbn in Hf; try contradiction; destruct Hf as [<-|[]]; exact S. }
+  pose proof (solution_solves dom x S) as Sx.
   pose proof (Q4 x Hx Sx) as X. set (t := Q x) in *. assert (Lt : length t = length dims) by (apply Q1; exact Hx).
-  assert (Sb : sat (base_rows sc ins dom) t).
-  { constructor; [unfold holds, val; cbn; lra|]. apply Forall_forall. intros k Hk. apply in_flat_map in Hk as ([s g] & Hc & Hk).
-    unfold solution in S. rewrite Forall_forall in S. specialize (S _ Hc). unfold meets in S; cbn [fst snd] in *.
-    apply IZR_lt in Hs as Hs'.
-    destruct s; cbn in Hk; try contradiction; destruct Hk as [<-|[]]; unfold holds; cbn [fst snd]; rewrite val_pull, X by exact Hs.
-    - apply Rmult_le_pos; lra.
-    - apply Rmult_lt_0_compat; lra. }
+  assert (Sb : sat (base_rows sc ins dom) t) by (apply base_sat; [exact Hs|rewrite X; exact S]).
   assert (G : Forall (fun i => good dims sc ins hidden i /\ sized dims i) [Box b []]).
   { constructor; [|constructor]. split.
     - intros t' _ _. apply nothing_fine. exact Hd.

@@ -318,12 +318,12 @@ let negation kind holds = if flag holds then unsupported ("the kind " ^ kind ^ "
 let transparent book v =
   match fields ["domain"; "holds"; "kind"; "network"] v with
   | [dom; holds; _; net] ->
-      negation "transparent" holds;
-      let d = domain dom and n = network net in
+      let holds = flag holds and d = domain dom and n = network net in
       plain n; fits d (inputs n);
       let named = network_text book n in
-      (Kernel.Not_transparent (n.net, meant d), false,
-       Printf.sprintf "some hidden layer of %s has only preactivations < 0 at some point of %s" named (domain_text book d))
+      (Kernel.Transparent (holds, n.net, meant d), holds,
+       (if holds then Printf.sprintf "every hidden layer of %s has a preactivation >= 0 at every point of %s"
+        else Printf.sprintf "some hidden layer of %s has only preactivations < 0 at some point of %s") named (domain_text book d))
   | _ -> assert false
 let injective book v =
   match fields ["domain"; "first"; "holds"; "kind"; "last"; "network"] v with

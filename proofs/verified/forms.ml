@@ -150,7 +150,13 @@ let combine (b, w) ends =
       | _ -> None in
     fold2 add (Some (Q.of_bigint b, [])) w ends in
   (one false, one true)
-let intervals p c chosen =
+type one_end = (Q.t * (Q.t * Kernel.source) list) option
+type ends = {
+  found : (one_end * one_end) array;                       (* of all units *)
+  passed : (one_end * one_end) list list; factors : Z.t list;   (* what the last hidden layers pass on, times their factors *)
+  facts_before : (form * int * Z.t) list;
+  finish : (Q.t * Kernel.source) list -> Z.t * (Z.t * Kernel.source) list; one_more : unit -> unit }
+let ends_of p c =
   let old = List.length c.facts in
   let count = ref old and added = ref [] in
   let from_first = function Kernel.SFact i -> Kernel.SFact (Z.of_int (old - 1 - Z.to_int i)) | s -> s in
@@ -196,8 +202,12 @@ let intervals p c chosen =
         if linear then z else passed u z in
       ends := List.map unit_at l.units;
       factor := Z.mul !factor l.den in
-    List.iter layer hidden in
-  List.iter through p.networks;
+    List.iter layer hidden;
+    (!ends, !factor) in
+  let passed, factors = List.split (List.map through p.networks) in
+  { found; passed; factors; facts_before = !added @ c.facts; finish; one_more = (fun () -> incr count) }
+let intervals p c chosen =
+  let { found; finish; facts_before; one_more; _ } = ends_of p c in
   let show (signs, facts) s =
     let k, up = Trees.side s in
     let k = named c k in
@@ -208,10 +218,10 @@ let intervals p c chosen =
       | _ -> rejected "interval-has-no-sign" in
     let d, us = finish (ones e @ proof) in
     emit p (Kernel.ESign (f, d, us));
-    incr count;
+    one_more ();
     let s = if up then 1 else -1 in
     ((k, s) :: signs, fact c k s :: facts) in
-  let signs, facts = List.fold_left show ([], !added @ c.facts) chosen in
+  let signs, facts = List.fold_left show ([], facts_before) chosen in
   cell p c.rows (signs @ c.signs) facts
 
 let same p c = match c.hints with [x; y] -> emit p (Kernel.ESame (x, y)) | _ -> assert false
@@ -261,3 +271,24 @@ let entries_near source outputs dims opened hidden =
   let p, c = root dims opened hidden in
   walk ("within", near source outputs) p source [c];
   Kernel.Line (atoms p) :: List.rev_map (fun l -> Kernel.Leafed l) p.entries
+(* the ends of the outputs are at most the bound apart: no records *)
+let entries_by_ends (lasts : Kernel.layer list) (d, e) dims opened hidden =
+  let p, c = root dims opened hidden in
+  let { passed; factors; finish; _ } = ends_of p c in
+  let outputs (l : Kernel.layer) ends factor =
+    (List.map (fun (_, (b, w)) -> combine (Z.mul factor b, w) ends) l.units, Q.of_bigint (Z.mul factor l.den)) in
+  match lasts, passed, factors, c.hints with
+  | [la; lb], [ua; ub], [ka; kb], [x; y] ->
+      let fs, p' = outputs la ua ka and gs, q' = outputs lb ub kb in
+      let d, e = Q.of_bigint d, Q.of_bigint e in
+      (* d(q·high - p·low) - e·p·q is not > 0 *)
+      let never p' q' high low = match high, low with
+        | Some (h, above), Some (l, below) ->
+            let u = Q.mul d q' and v = Q.mul d p' in
+            need (Q.leq (Q.sub (Q.mul u h) (Q.mul v l)) (Q.mul e (Q.mul p' q'))) "intervals-too-wide";
+            finish (scaled u above @ scaled v below)
+        | _ -> rejected "intervals-too-wide" in
+      let one (fl, fh) (gl, gh) = (never p' q' fh gl, never q' p' gh fl) in
+      let leaf = Kernel.WLeaf (x, y, List.map2 one fs gs) in
+      Kernel.Line (atoms p) :: List.rev_map (fun l -> Kernel.Leafed l) (leaf :: p.entries)
+  | _ -> assert false

@@ -722,7 +722,7 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
-| Not_transparent of network * system
+| Transparent of bool * network * system
 | Not_injective of network * unit list * unit list * system
 | Layer_not_injective of network * unit list * unit list * system
 
@@ -3201,15 +3201,17 @@ let rec zsilent hidden dp =
 
 let witness_ok s ps =
   match s with
-  | Not_transparent (net, dom) ->
-    let (n, p0) = net in
-    let (h, _) = p0 in
-    (match ps with
-     | [] -> false
-     | x :: l0 ->
-       (match l0 with
-        | [] -> (&&) ((&&) (dens_ok h) (belongs n dom x)) (zsilent h x)
-        | _ :: _ -> false))
+  | Transparent (hold, net, dom) ->
+    if hold
+    then false
+    else let (n, p0) = net in
+         let (h, _) = p0 in
+         (match ps with
+          | [] -> false
+          | x :: l0 ->
+            (match l0 with
+             | [] -> (&&) ((&&) (dens_ok h) (belongs n dom x)) (zsilent h x)
+             | _ :: _ -> false))
   | Not_injective (net, first, last, dom) ->
     let (n, p0) = net in
     let (h, l) = p0 in
@@ -3362,6 +3364,106 @@ let ray_ok a b dom d p0 r =
         (Z.ltb Big_int_Z.zero_big_int la.den))
       (Z.ltb Big_int_Z.zero_big_int lb.den)) (crossed e y f z0)
 
+(** val zpattern :
+    layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool list **)
+
+let rec zpattern ls dp =
+  match ls with
+  | [] -> []
+  | l :: ls' ->
+    app
+      (map (fun u ->
+        (&&) (negb (fst u))
+          (Z.ltb Big_int_Z.zero_big_int (zval (snd u) (fst dp) (snd dp))))
+        l.units) (zpattern ls' (zlayer false l dp))
+
+(** val firm :
+    layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool **)
+
+let rec firm ls dp =
+  match ls with
+  | [] -> true
+  | l :: ls' ->
+    (&&)
+      (forallb (fun u ->
+        (||) (fst u)
+          (negb
+            (Z.eqb (zval (snd u) (fst dp) (snd dp)) Big_int_Z.zero_big_int)))
+        l.units) (firm ls' (zlayer false l dp))
+
+(** val seen :
+    network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list -> bool
+    list list -> bool list list option **)
+
+let seen net dom d p0 ss =
+  let (n, p1) = net in
+  let (hidden, _) = p1 in
+  let s = zpattern hidden (d, p0) in
+  if (&&)
+       ((&&)
+         ((&&) (dens_ok hidden)
+           (is_inside n (eqs dom) (inequalities dom) d p0))
+         (firm hidden (d, p0))) (negb (existsb (forall2b eqb s) ss))
+  then Some (s :: ss)
+  else None
+
+type aline =
+| AVisit of record
+| ALeaf
+
+(** val active_unit : (row * sign) -> bool **)
+
+let active_unit e =
+  match snd e with
+  | Off ->
+    (&&) (zeros (snd (fst e))) (Z.eqb (fst (fst e)) Big_int_Z.zero_big_int)
+  | On -> true
+  | _ -> false
+
+(** val layers_active : layer list -> (row * sign) list list -> bool **)
+
+let rec layers_active hidden ess =
+  match hidden with
+  | [] -> (match ess with
+           | [] -> true
+           | _ :: _ -> false)
+  | l :: hidden' ->
+    (match ess with
+     | [] -> false
+     | es :: ess' ->
+       (&&) ((&&) (same_len es l.units) (existsb active_unit es))
+         (layers_active hidden' ess'))
+
+(** val active_leaf : row list -> layer list -> node -> bool **)
+
+let active_leaf ins hidden v =
+  match v.rest with
+  | [] ->
+    (match app (rev v.past) (v.now :: []) with
+     | [] -> false
+     | chart0 :: ess -> (&&) (same_len chart0 ins) (layers_active hidden ess))
+  | _ :: _ -> false
+
+(** val active_root :
+    Big_int_Z.big_int -> row list -> layer list -> system -> node **)
+
+let active_root sc ins hidden dom =
+  start sc ins hidden (base_rows sc ins dom)
+
+(** val astep :
+    'a1 list -> row list -> layer list -> (row list -> row list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> node list ->
+    aline -> node list option **)
+
+let astep dims ins hidden solve st l =
+  match st with
+  | [] -> None
+  | v :: st' ->
+    (match l with
+     | AVisit r ->
+       option_map (fun ps -> app ps st') (visit false dims solve [] v r)
+     | ALeaf -> if active_leaf ins hidden v then Some st' else None)
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -3460,11 +3562,22 @@ type goal =
 | Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Far of network * network * system
 | Witness of statement * unit list * system
+| Count of Big_int_Z.big_int * network * system
+| Active of network * system
 
 (** val parts : bool -> statement -> goal list option **)
 
 let parts cells s = match s with
-| Claimed c -> Some ((Claim c) :: [])
+| Claimed c ->
+  (match c with
+   | Regions (at_least0, k, net, dom) ->
+     if at_least0
+     then Some
+            ((if cells
+              then Claim (Regions (true, k, net, dom))
+              else Count (k, net, dom)) :: [])
+     else Some ((Claim c) :: [])
+   | _ -> Some ((Claim c) :: []))
 | Nonempty (hold, n, s0) ->
   Some ((Claim (Property ((negb hold), ((nowhere n) :: []), [],
     (s0 :: [])))) :: [])
@@ -3492,7 +3605,10 @@ let parts cells s = match s with
                                                                dom)) :: [])
     else (Claim (pair_claim false Least a b ab e dom)) :: [])
 | Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
-| Not_transparent (net, dom) -> Some ((Witness (s, (fst net), dom)) :: [])
+| Transparent (hold, net, dom) ->
+  if hold
+  then Some ((Active (net, dom)) :: [])
+  else Some ((Witness (s, (fst net), dom)) :: [])
 | Not_injective (net, _, _, dom) -> Some ((Witness (s, (fst net), dom)) :: [])
 | Layer_not_injective (_, n, _, dom) -> Some ((Witness (s, n, dom)) :: [])
 
@@ -3501,12 +3617,15 @@ type work =
 | Placing of Big_int_Z.big_int * Big_int_Z.big_int list
 | Forming of Big_int_Z.big_int * row list * atom list * enode list
 | Shown_all
+| Counting of bool list list
+| Walking of unit list * Big_int_Z.big_int * row list * node list
 
 type input =
 | Line of entry
 | Leafed of wline
 | Along of Big_int_Z.big_int list
 | Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
+| Walk of aline
 
 type stage =
 | Stage of (goal * work) option * goal list
@@ -3523,6 +3642,19 @@ type move =
 let start_goal common g d p0 =
   match g with
   | Claim c -> option_map (fun x -> Checking x) (first_state common c d p0)
+  | Count (_, net, dom) ->
+    let (n, _) = net in
+    if is_inside n (eqs dom) (inequalities dom) d p0
+    then Some (Counting [])
+    else None
+  | Active (net, dom) ->
+    let (n, p1) = net in
+    let (hidden, last) = p1 in
+    option_map (fun r ->
+      let (y, ins) = r in
+      let (dims, sc) = y in
+      Walking (dims, sc, ins, ((active_root sc ins hidden dom) :: [])))
+      (opened n common hidden last dom d p0)
   | _ -> Some (Placing (d, p0))
 
 (** val step_goal :
@@ -3583,6 +3715,31 @@ let step_goal common solve g w i =
           else None
         | _ -> None)
      | _ -> None)
+  | Count (_, net, dom) ->
+    (match w with
+     | Counting ss ->
+       (match i with
+        | Points ps ->
+          (match ps with
+           | [] -> None
+           | p0 :: l ->
+             let (d, p1) = p0 in
+             (match l with
+              | [] -> option_map (fun x -> Counting x) (seen net dom d p1 ss)
+              | _ :: _ -> None))
+        | _ -> None)
+     | _ -> None)
+  | Active (net, _) ->
+    let (_, p0) = net in
+    let (hidden, _) = p0 in
+    (match w with
+     | Walking (dims, sc, ins, st) ->
+       (match i with
+        | Walk l ->
+          option_map (fun x -> Walking (dims, sc, ins, x))
+            (astep dims ins hidden solve st l)
+        | _ -> None)
+     | _ -> None)
 
 (** val end_goal : goal -> work -> bool **)
 
@@ -3594,6 +3751,16 @@ let end_goal g w =
   | Near (_, _, _, _) ->
     (match w with
      | Forming (_, _, _, st) -> (match st with
+                                 | [] -> true
+                                 | _ :: _ -> false)
+     | _ -> false)
+  | Count (k, _, _) ->
+    (match w with
+     | Counting ss -> Z.leb k (zlen Big_int_Z.zero_big_int ss)
+     | _ -> false)
+  | Active (_, _) ->
+    (match w with
+     | Walking (_, _, _, st) -> (match st with
                                  | [] -> true
                                  | _ :: _ -> false)
      | _ -> false)
@@ -3634,7 +3801,8 @@ let next_stage common solve g m =
       | c :: cs0 ->
         (match m with
          | Enter (d, p0) ->
-           option_map (fun w -> Stage ((Some (c, w)), cs0))
+           option_map (fun w -> Stage
+             ((if end_goal c w then None else Some (c, w)), cs0))
              (start_goal common c d p0)
          | Take _ -> None
          | Apply r ->

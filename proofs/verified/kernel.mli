@@ -195,7 +195,7 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
-| Not_transparent of network * system
+| Transparent of bool * network * system
 | Not_injective of network * unit list * unit list * system
 | Layer_not_injective of network * unit list * unit list * system
 
@@ -854,6 +854,33 @@ val ray_ok :
   network -> network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list
   -> Big_int_Z.big_int list -> bool
 
+val zpattern :
+  layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool list
+
+val firm : layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool
+
+val seen :
+  network -> system -> Big_int_Z.big_int -> Big_int_Z.big_int list -> bool
+  list list -> bool list list option
+
+type aline =
+| AVisit of record
+| ALeaf
+
+val active_unit : (row * sign) -> bool
+
+val layers_active : layer list -> (row * sign) list list -> bool
+
+val active_leaf : row list -> layer list -> node -> bool
+
+val active_root :
+  Big_int_Z.big_int -> row list -> layer list -> system -> node
+
+val astep :
+  'a1 list -> row list -> layer list -> (row list -> row list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> node list ->
+  aline -> node list option
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -881,6 +908,8 @@ type goal =
 | Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Far of network * network * system
 | Witness of statement * unit list * system
+| Count of Big_int_Z.big_int * network * system
+| Active of network * system
 
 val parts : bool -> statement -> goal list option
 
@@ -889,12 +918,15 @@ type work =
 | Placing of Big_int_Z.big_int * Big_int_Z.big_int list
 | Forming of Big_int_Z.big_int * row list * atom list * enode list
 | Shown_all
+| Counting of bool list list
+| Walking of unit list * Big_int_Z.big_int * row list * node list
 
 type input =
 | Line of entry
 | Leafed of wline
 | Along of Big_int_Z.big_int list
 | Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
+| Walk of aline
 
 type stage =
 | Stage of (goal * work) option * goal list

@@ -12,6 +12,6 @@ let prove source (c : Claims.t) =
       match Kernel.next_stage Trees.common Trees.solve stage move with
       | Some stage -> go stage
       | None -> Scripts.refused stage move in
-  (match Kernel.first_stage (method_ = "cells") c.statement with Some stage -> go stage | None -> rejected "not-proved");
+  (match Kernel.first_stage (List.mem method_ ["cells"; "intervals"]) c.statement with Some stage -> go stage | None -> rejected "not-proved");
   Lines.finish source;
   method_

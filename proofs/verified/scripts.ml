@@ -49,6 +49,8 @@ let of_near source (n, (ha, (la : Kernel.layer))) (_, (hb, lb)) dom den p =
     source.again <- Some first;
     Forms.entries_near source (List.length la.units) dims root [ha; hb] in
   listed all
+let of_ends (n, (ha, la)) (_, (hb, lb)) bound dom den p =
+  listed (fun () -> let dims, root = root_of n ha la hb lb dom den p in Forms.entries_by_ends [la; lb] bound dims root [ha; hb])
 (* multipliers of rows of a system without a domain: in the kernel there is a row before them, and a box without ends *)
 let of_rows source dim (state : Kernel.state) =
   match state with
@@ -74,18 +76,19 @@ let entries source statement (claim : Kernel.claim) method_ den p : Kernel.state
   | _ -> rejected "wrong-method"
 (* methods of the format that are not verified *)
 let others : Kernel.statement -> string list = function
-  | Kernel.Claimed (Kernel.Regions (true, _, _, _)) -> ["points"; "shards"]
-  | Kernel.Claimed (Kernel.Regions (false, _, _, _)) -> ["shards"]
+  | Kernel.Claimed (Kernel.Regions _) -> ["shards"]
   | Kernel.Claimed (Kernel.Property (true, _, _, _)) -> ["shards"; "splits"]
   | Kernel.Claimed (Kernel.Equal (true, _, _, _)) -> ["shards"]
-  | Kernel.Within (true, _, _, _, _) -> ["intervals"; "shards"]
+  | Kernel.Within (true, _, _, _, _) -> ["shards"]
   | Kernel.In_range (false, _, _, _) -> ["backward"]
+  | Kernel.Transparent (true, _, _) -> ["shards"]
   | _ -> []
 let plausible (c : Claims.t) method_ =
   if List.mem method_ (others c.statement) then unsupported (c.kind ^ " by " ^ method_);
   match c.statement, method_ with
+  | Kernel.Claimed (Kernel.Regions (least, _, _, _)), _ -> need (method_ = "cells" || (method_ = "points" && least)) "wrong-method"
   | Kernel.Unbounded _, _ -> need (method_ = "ray") "wrong-method"
-  | Kernel.Not_transparent _, _ -> need (method_ = "point") "wrong-method"
+  | Kernel.Transparent (holds, _, _), _ -> need (method_ = if holds then "cells" else "point") "wrong-method"
   | (Kernel.Not_injective _ | Kernel.Layer_not_injective _), _ -> need (method_ = "points") "wrong-method"
   | Kernel.Value _, _ -> need (method_ = "evaluation") "wrong-method"
   | Kernel.Claimed (Kernel.Equal (true, a, b, dom)), "rewriting" ->
@@ -165,14 +168,36 @@ let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
          | None, Some (inner, point) -> r.proof <- None; enter claim inner point
          | None, None -> assert false)
     | Kernel.Claim claim -> enter claim method_ (given (Kernel.dimension claim))
-    | Kernel.Near (a, b, _, dom) ->
+    | Kernel.Near (a, b, bound, dom) ->
         let den, p = given (fst a) in
-        next := of_near source a b dom den p;
+        next := if method_ = "intervals" then of_ends a b bound dom den p else of_near source a b dom den p;
         Kernel.Enter (den, p)
     | Kernel.Witness (statement, n, _) ->
-        let count = match statement with Kernel.Not_transparent _ -> 1 | _ -> 2 in
+        let count = match statement with Kernel.Transparent _ -> 1 | _ -> 2 in
         let one _ = match Lines.record source with "point", l -> Trees.point (List.length n) l | _ -> rejected "wrong-record" in
         next := (fun _ -> Kernel.Points (List.init count one));
+        let den, p = given n in
+        Kernel.Enter (den, p)
+    | Kernel.Count (_, (n, (hidden, _)), _) ->
+        let one _ = match Lines.record source with
+          | "point", l ->
+              let d, p = Trees.point (List.length n) l in
+              need (Z.sign d > 0) "denominator-not-positive";
+              if not (Kernel.firm hidden (d, p)) then unsupported "a neuron that is 0 at the point of a region";
+              Kernel.Points [(d, p)]
+          | _ -> rejected "wrong-record" in
+        next := one;
+        let den, p = given n in
+        Kernel.Enter (den, p)
+    | Kernel.Active ((n, (hidden, _)), _) ->
+        let one = function
+          | Kernel.Walking (dims, _, _, _) ->
+              Kernel.Walk (match Lines.record source with
+                | "active", l -> Trees.no_more l; Kernel.ALeaf
+                | ("bounds" | "decided"), _ -> unsupported "signs before a tree of transparent"
+                | word, l -> Kernel.AVisit (Trees.of_tree (List.length dims) (Trees.count_units hidden) word l))
+          | _ -> assert false in
+        next := one;
         let den, p = given n in
         Kernel.Enter (den, p)
     | Kernel.Far (a, _, _) ->

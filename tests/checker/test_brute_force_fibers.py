@@ -12,6 +12,7 @@ import equation_truth
 import fiber_truth
 import pytest
 from bundles import cases, sealed
+from polyhedron import Polyhedron
 from test_brute_force import mutants
 from test_cases import check_bytes
 from truth import weight_matrices
@@ -46,7 +47,10 @@ def is_true(text: str) -> bool:
         return fiber_truth.half_lines_claim({**claim, "complete": "no", "flips": flips})
     rest = {"layers": network["layers"][1:]}
     strata = {name: claim[name] for name in ("nonempty", "empty")}
-    if not fiber_truth.strata_claim({"network": rest, "domain": {"rows": [0]}, **strata}):
+    n = len(layers[0])
+    axes = [["ge", [str(int(i == j)) for j in range(n + 1)]] for i in range(n)]
+    orthant = {"dim": n, "rows": axes}
+    if not fiber_truth.strata_claim({"network": rest, "domain": orthant, **strata}):
         return False
     if not claim["complete"]:
         return True
@@ -114,19 +118,40 @@ def sources() -> list[list[str]]:
         for case in cases().values()
         if case.bundle in ("fibers", "hiding") and case.verdict == "ACCEPTED"
         if not case.options and len(case.lines[0]) < 3000 and '"dim":0' not in case.lines[0]
-        if not is_bounded(json.loads(case.lines[0])["claim"])
     ]
 
 
-def is_bounded(claim: Any) -> bool:
-    """Whether the domain is neither all of space nor the orthant: brute force knows these two."""
-    rows = claim.get("domain", {"rows": []})["rows"]
-    return any(entry.startswith("-") for _, row in rows for entry in row)
-
-
 def test_cases_are_true() -> None:
+    about = set()
     for lines in sources():
-        assert is_true(json.dumps(json.loads(lines[0])["claim"])), lines
+        claim = json.loads(lines[0])["claim"]
+        assert is_true(json.dumps(claim)), lines
+        if "domain" in claim and isinstance(fiber_truth.place_of(claim["domain"]), Polyhedron):
+            about.add(claim["kind"])
+    assert about == {"fiber-strata", "fiber-parts", "fiber-dimension", "fiber-equations"}
+
+
+def test_the_orthant_is_a_polyhedron(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Multipliers of normals say of it, and of all of space, what signs of entries say."""
+    rng = random.Random(f"{SEED} orthants")
+    deciders = {
+        "fiber-strata": fiber_truth.strata_claim,
+        "fiber-parts": fiber_truth.parts_claim,
+        "fiber-equations": equation_truth.equations_claim,
+    }
+    known = [lines[0] for lines in sources()]
+    known = [line for line in known if json.loads(line)["claim"]["kind"] in deciders]
+    said = []
+    for _ in range(300):
+        claim = json.loads(changed_claim(rng, rng.choice(known)))["claim"]
+        if not isinstance(fiber_truth.place_of(claim["domain"]), Polyhedron):
+            decide = deciders[claim["kind"]]
+            said.append(decide(claim))
+            with monkeypatch.context() as patched:
+                for module in (fiber_truth, equation_truth):
+                    patched.setattr(module, "place_of", Polyhedron.read)
+                assert decide(claim) is said[-1], claim
+    assert min(said.count(True), said.count(False)) > 20
 
 
 @pytest.mark.parametrize("part", range(4))

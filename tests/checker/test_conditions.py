@@ -1,7 +1,8 @@
 """Every condition of the checker matters: without it, some case gets another verdict.
 
 Each call of ``need``, ``form``, ``whole`` and ``limit`` is dropped in turn, in a copy of the
-package, and the cases are run again until one differs, those of the bundle of the module first.
+package, and the cases are run again until one differs: first those that are refused by the code
+of the call, of these those in the bundle of the module.
 What is listed as an equivalent mutant is a mutant of the checker as it is now.
 """
 
@@ -76,7 +77,7 @@ def is_noticed(folder: Path, lines: list[str], seconds: int) -> bool:
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(seconds)],
         input="".join(lines), capture_output=True, text=True, cwd=CASES, check=False,
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env={**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
     )  # fmt: skip
     return run.stdout != "no other verdict\n"
 
@@ -106,15 +107,16 @@ def test_no_condition_can_be_dropped(tmp_path: Path) -> None:
     assert not is_noticed(PACKAGE.parent, lines, 3600)
     seconds = 10 + 2 * (spent() - before)
     survivors = []
+    copy = shutil.copytree(PACKAGE, tmp_path / "copy" / PACKAGE.name)
     for module, number, code in conditions():
-        copy = tmp_path / f"{module}-{number}"
-        shutil.copytree(PACKAGE, copy / "exactrelu_checker")
-        path = copy / "exactrelu_checker" / f"{module}.py"
+        path = copy / f"{module}.py"
         tree = ast.parse(path.read_text(encoding="utf-8"))
         _calls(tree)[number].args[0] = ast.Constant(True)
         path.write_text(ast.unparse(tree), encoding="utf-8")
-        order = sorted(range(len(known)), key=lambda k: known[k].bundle != module)
-        if not is_noticed(copy, [lines[k] for k in order], seconds):
+        places = sorted(
+            (case.code != code, case.bundle != module, k) for k, case in enumerate(known)
+        )
+        if not is_noticed(copy.parent, [lines[k] for _, _, k in places], seconds):
             survivors.append((module, number, code))
-        shutil.rmtree(copy)
+        shutil.copy2(PACKAGE / path.name, path)
     assert not survivors

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from fiber_truth import bends, bends_at_most, quotient
+from fiber_truth import Place, bends, bends_at_most, is_positive, place_of, quotient
 from truth import Matrix, differ, weight_matrices
 
 #: What is said to be equal, by its terms; rows that are ± another one; signs.
@@ -35,11 +35,11 @@ def equations_claim(claim: Any) -> bool:
         return False
     found = [_read(text) for text in texts]
     hidden, last = layers
-    expected = _expected(hidden, last, bool(claim["domain"]["rows"]))
+    expected = _expected(hidden, last, place_of(claim["domain"]))
     return None not in found and len(set(found)) == len(found) and set(found) == expected
 
 
-def _expected(hidden: Matrix, last: Matrix, orthant: bool) -> set[Said] | None:
+def _expected(hidden: Matrix, last: Matrix, orthant: Place) -> set[Said] | None:
     """The constraints of a member; None if rows on a hyperplane are of other lengths."""
     kinks = [normal for normal, _ in bends(hidden, last, orthant)]
     planes: list[list[Fraction]] = [*kinks]
@@ -48,7 +48,7 @@ def _expected(hidden: Matrix, last: Matrix, orthant: bool) -> set[Said] | None:
     active = []
     for i, row in enumerate(hidden):
         if not bends_at_most(row, orthant):
-            is_linear = max(row) > 0 if orthant else row[-1] > 0
+            is_linear = is_positive(row, orthant)
             found.add(("sign", i + 1, is_linear))
             active += [i] if is_linear else []
             continue

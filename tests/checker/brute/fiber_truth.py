@@ -14,6 +14,7 @@ from typing import Any
 
 import forge
 from face_truth import generic
+from polyhedron import Polyhedron
 from truth import (
     Matrix,
     all_subsets,
@@ -26,18 +27,30 @@ from truth import (
 )
 
 Bend = tuple[list[Fraction], list[Fraction]]  # normal and offset; jump
+Place = bool | Polyhedron  # whether it is the orthant, or all of space; or another domain
 
 
-def read_shallow(claim: Any) -> tuple[Matrix, Matrix, bool]:
-    """Return hidden rows, output rows, and whether the domain is the orthant."""
+def read_shallow(claim: Any) -> tuple[Matrix, Matrix, Place]:
+    """Return hidden rows, output rows, and the domain."""
     hidden, last = (read_matrix(layer["matrix"]) for layer in claim["network"]["layers"])
-    return hidden, last, bool(claim["domain"]["rows"])
+    return hidden, last, place_of(claim["domain"])
 
 
-def bends_at_most(row: list[Fraction], orthant: bool) -> bool:
+def place_of(domain: Any) -> Place:
+    """Return whether it is the orthant or all of space, or else the domain."""
+    rows, dim = [row for _, row in domain["rows"]], domain["dim"]
+    units = [[str(int(i == j)) for j in range(dim + 1)] for i in range(dim)]
+    is_orthant = all(unit in rows for unit in units)
+    is_orthant = is_orthant and not any(x.startswith("-") for row in rows for x in row)
+    return Polyhedron.read(domain) if rows and not is_orthant else bool(rows)
+
+
+def bends_at_most(row: list[Fraction], orthant: Place) -> bool:
     """Tell whether a neuron changes its sign inside the domain."""
     if not any(row[:-1]):
         return False
+    if isinstance(orthant, Polyhedron):
+        return orthant.changes(row)
     return not orthant or (min(row) < 0 < max(row))
 
 
@@ -50,7 +63,14 @@ def quotient(row: list[Fraction], other: list[Fraction]) -> Fraction | None:
     return row[place] / other[place]
 
 
-def bends(hidden: Matrix, last: Matrix, orthant: bool) -> list[Bend]:
+def is_positive(row: list[Fraction], orthant: Place) -> bool:
+    """Tell whether a row that does not change its sign inside the domain is > 0 there."""
+    if isinstance(orthant, Polyhedron):
+        return orthant.takes(row, 1)
+    return (max(row) if orthant else row[-1]) > 0
+
+
+def bends(hidden: Matrix, last: Matrix, orthant: Place) -> list[Bend]:
     """Return the hyperplanes with a nonzero jump, upwards in the first nonzero weight."""
     found: list[Bend] = []
     for i, row in enumerate(hidden):
@@ -68,13 +88,13 @@ def bends(hidden: Matrix, last: Matrix, orthant: bool) -> list[Bend]:
     return [(normal, jump) for normal, jump in found if any(jump)]
 
 
-def needed(hidden: Matrix, last: Matrix, orthant: bool, signs: str) -> Matrix:
+def needed(hidden: Matrix, last: Matrix, orthant: Place, signs: str) -> Matrix:
     """Return what the linear neurons must add to the gradient."""
     n = len(hidden[0]) - 1
     total = [[Fraction(0)] * n for _ in last]
     for i, row in enumerate(hidden):
         first = next((x for x in row if x), Fraction(0))
-        on = first < 0 if bends_at_most(row, orthant) else min(row) >= 0
+        on = first < 0 if bends_at_most(row, orthant) else is_positive(row, orthant)
         if on:
             for out, gradient in zip(last, total, strict=True):
                 gradient[:] = [g + out[i] * w for g, w in zip(gradient, row, strict=False)]
@@ -158,14 +178,18 @@ def dimension_claim(claim: Any) -> bool:
                 planes.append(row)
                 groups.append([])
             groups[found[0][0]].append((i, found[0][1]))
-        elif max(row) > 0 and orthant:
+        elif isinstance(orthant, Polyhedron) and not orthant.is_deep(
+            row, 1 if is_positive(row, orthant) else -1
+        ):
+            return False
+        elif orthant and is_positive(row, orthant):
             linear.append(i)
         else:
             free += n2 + (n0 if orthant else 0)
-            if (max(row) if orthant else row[-1]) == 0:
+            if orthant in (False, True) and (max(row) if orthant else row[-1]) == 0:
                 return False
     blind = not any(len(group) > 1 for group in groups) and len(planes) == len(jumps)
-    for i in linear:
+    for i in linear if orthant is True else ():
         for j, x in enumerate(hidden[i]):
             skipped = blind and j < n0 and not any(hidden[l][j] for l in linear)
             if x == 0 and not skipped:
@@ -226,6 +250,7 @@ def minimal_claim(claim: Any) -> bool:
     if len(layers) != 2:
         return False
     hidden, last, orthant = read_shallow(claim)
+    assert isinstance(orthant, bool), "all of space, or the orthant"
     found = bends(hidden, last, orthant)
     if len(hidden) == 1:
         return True
@@ -298,14 +323,18 @@ def strata_claim(claim: Any) -> bool:
             ]
             n_free = sum("-" in group for group in stratum["others"])
             n_rows = stratum["linear"] if orthant else 0
-            if is_spanned_with(matrix, normals, n_rows, n_free) is not expected:
+            if is_spanned_with(matrix, normals, n_rows, n_free, orthant) is not expected:
                 return False
     return True
 
 
-def is_spanned_with(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -> bool:
+def is_spanned_with(
+    matrix: Matrix, normals: Matrix, n_rows: int, n_free: int, place: Place
+) -> bool:
     """As is_spanned; where it is tight, rows >= 0 must give all but the free dimensions."""
     both = [*matrix, *normals]
+    if isinstance(place, Polyhedron):
+        return place.is_spanned(both, normals, n_rows, n_free)
     excess = rank(both) - (rank(normals) if normals else 0)
     if excess != n_rows + n_free:
         return excess < n_rows + n_free
@@ -328,8 +357,10 @@ def parts_claim(claim: Any) -> bool:
         pairs = zip(found, sides, strict=True)
         normals = [row[:-1] for (row, _), on in pairs if on == "+-"]
         fits = [
-            more >= 0
-            and is_spanned_with(matrix, normals, *((more, 0) if orthant else (0, more // 2)))
+            any(
+                is_spanned_with(matrix, normals, (more - 2 * t) if orthant else 0, t, orthant)
+                for t in range(more // 2 + 1)
+            )
             for more in (left, left - 1)
         ]
         if fits[0]:
