@@ -36,6 +36,7 @@ FILES = [
     "Rays",
     "Seen",
     "Active",
+    "Ranks",
     "Rewriting",
     "Kinds",
 ]
@@ -89,6 +90,9 @@ FORGERIES = [
             ""),
     Forgery("a layer may have no neuron that is active", "Active",
             " && existsb active_unit es",
+            ""),
+    Forgery("rows need not be combinations of those that are named", "Ranks",
+            " && zeros (axpy (Z.opp (fst s)) a (zmixed (snd s) sub))",
             ""),
     Forgery("an output may fall below that of the other network", "Pairs",
             "[[(s, gap_row n m d e (snd f))]; [(s, gap_row n m (Z.opp d) e (snd f))]]",

@@ -722,6 +722,7 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Rank of Big_int_Z.big_int list list * Big_int_Z.big_int
 | Transparent of bool * network * system
 | Not_injective of network * unit list * unit list * system
 | Layer_not_injective of network * unit list * unit list * system
@@ -3464,6 +3465,40 @@ let astep dims ins hidden solve st l =
        option_map (fun ps -> app ps st') (visit false dims solve [] v r)
      | ALeaf -> if active_leaf ins hidden v then Some st' else None)
 
+(** val zmixed :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list list ->
+    Big_int_Z.big_int list **)
+
+let rec zmixed cs rows0 =
+  match cs with
+  | [] -> []
+  | c :: cs' ->
+    (match rows0 with
+     | [] -> []
+     | a :: rows' -> axpy c a (zmixed cs' rows'))
+
+(** val rank_ok :
+    Big_int_Z.big_int list list -> Big_int_Z.big_int -> Big_int_Z.big_int
+    list -> (Big_int_Z.big_int * Big_int_Z.big_int list) list ->
+    Big_int_Z.big_int -> Big_int_Z.big_int list list -> bool **)
+
+let rank_ok rows0 rank places sums0 d duals =
+  match all_some (nthz rows0) places with
+  | Some sub0 ->
+    (&&)
+      ((&&)
+        ((&&) (Z.eqb (zlen Big_int_Z.zero_big_int sub0) rank)
+          (negb (Z.eqb d Big_int_Z.zero_big_int)))
+        (forall2b (fun f x ->
+          forall2b Z.eqb (map (fun a -> zdot a x) sub0)
+            (pad sub0 (map (Z.mul d) (snd f)))) (unit_rows sub0) duals))
+      (forall2b (fun a s ->
+        (&&)
+          ((&&) (negb (Z.eqb (fst s) Big_int_Z.zero_big_int))
+            (same_len (snd s) sub0))
+          (zeros (axpy (Z.opp (fst s)) a (zmixed (snd s) sub0)))) rows0 sums0)
+  | None -> false
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -3564,6 +3599,7 @@ type goal =
 | Witness of statement * unit list * system
 | Count of Big_int_Z.big_int * network * system
 | Active of network * system
+| Ranked of Big_int_Z.big_int list list * Big_int_Z.big_int
 
 (** val parts : bool -> statement -> goal list option **)
 
@@ -3605,6 +3641,7 @@ let parts cells s = match s with
                                                                dom)) :: [])
     else (Claim (pair_claim false Least a b ab e dom)) :: [])
 | Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
+| Rank (rows0, rank) -> Some ((Ranked (rows0, rank)) :: [])
 | Transparent (hold, net, dom) ->
   if hold
   then Some ((Active (net, dom)) :: [])
@@ -3626,6 +3663,9 @@ type input =
 | Along of Big_int_Z.big_int list
 | Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 | Walk of aline
+| Spans of Big_int_Z.big_int list
+   * (Big_int_Z.big_int * Big_int_Z.big_int list) list * Big_int_Z.big_int
+   * Big_int_Z.big_int list list
 
 type stage =
 | Stage of (goal * work) option * goal list
@@ -3738,6 +3778,14 @@ let step_goal common solve g w i =
         | Walk l ->
           option_map (fun x -> Walking (dims, sc, ins, x))
             (astep dims ins hidden solve st l)
+        | _ -> None)
+     | _ -> None)
+  | Ranked (rows0, rank) ->
+    (match w with
+     | Placing (_, _) ->
+       (match i with
+        | Spans (ps, sums0, d, ds) ->
+          if rank_ok rows0 rank ps sums0 d ds then Some Shown_all else None
         | _ -> None)
      | _ -> None)
 

@@ -195,6 +195,7 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Rank of Big_int_Z.big_int list list * Big_int_Z.big_int
 | Transparent of bool * network * system
 | Not_injective of network * unit list * unit list * system
 | Layer_not_injective of network * unit list * unit list * system
@@ -881,6 +882,15 @@ val astep :
   (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> node list ->
   aline -> node list option
 
+val zmixed :
+  Big_int_Z.big_int list -> Big_int_Z.big_int list list -> Big_int_Z.big_int
+  list
+
+val rank_ok :
+  Big_int_Z.big_int list list -> Big_int_Z.big_int -> Big_int_Z.big_int list
+  -> (Big_int_Z.big_int * Big_int_Z.big_int list) list -> Big_int_Z.big_int
+  -> Big_int_Z.big_int list list -> bool
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -910,6 +920,7 @@ type goal =
 | Witness of statement * unit list * system
 | Count of Big_int_Z.big_int * network * system
 | Active of network * system
+| Ranked of Big_int_Z.big_int list list * Big_int_Z.big_int
 
 val parts : bool -> statement -> goal list option
 
@@ -927,6 +938,9 @@ type input =
 | Along of Big_int_Z.big_int list
 | Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 | Walk of aline
+| Spans of Big_int_Z.big_int list
+   * (Big_int_Z.big_int * Big_int_Z.big_int list) list * Big_int_Z.big_int
+   * Big_int_Z.big_int list list
 
 type stage =
 | Stage of (goal * work) option * goal list
