@@ -24,6 +24,7 @@ FILES = [
     "Chart",
     "Regions",
     "Bounds",
+    "Intervals",
     "Known",
     "Property",
     "Equality",
