@@ -44,6 +44,9 @@ class Part:
         What it is, for the manual.
     proved : bool, names, or a function of the result
         Whether the claim of the certificate proves it, or which entries of it.
+    claim : str, optional
+        The field of the claim that says it, where that has another name.  What is no field of the
+        claim is shown by the evidence, or follows from the claim.
     said : function, optional
         Its lines in the text, from the result and the words for numbers.
     unproved : str, or a function of the result
@@ -59,6 +62,7 @@ class Part:
     name: str
     about: str
     proved: Proved | Callable[[Any], Proved] = False
+    claim: str = ""
     said: Callable[[Any, Words], Iterable[str]] | None = None
     unproved: str | Callable[[Any], str] = ""
     of: str | Callable[[Any], Any] = ""

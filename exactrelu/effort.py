@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from math import inf
 from numbers import Real
 from time import monotonic as clock
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from exactrelu.errors import InputError, Unanswered, WrongType, attempted, close_to, shortened
 from exactrelu.memory import default_memory, memory_bytes, memory_in_use, memory_text
@@ -53,6 +53,9 @@ OWN_SHARE = 0.9
 
 #: Where a scheduler of Dask may be.
 _ADDRESS = re.compile(r"inproc://\S+|([a-z-]+://)?(\[[0-9a-fA-F:.%]+\]|[\w.-]+):\d{1,5}", re.ASCII)
+
+
+Found = TypeVar("Found")
 
 
 class Stopped(Unanswered):
@@ -248,6 +251,19 @@ class Effort:
                 seconds, words = of_share, PART
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, words=words, jobs=self.jobs, above=self, **bounds)
+
+    def tried(
+        self, work: Callable[[Effort], Found], *, share: float | None = None, **most: int | None
+    ) -> Found | None:
+        """What a part of it finds; None if the part was not enough, and this one is not over.
+
+        >>> Effort().tried(lambda part: part.spend("cuts", 3), cuts=2)
+        """
+        try:
+            return work(self.part(share=share, **most))
+        except Stopped:
+            self.spend()
+            return None
 
     def unless_given(self, **most: int) -> Effort:
         """The same, with bounds on things that have none yet.

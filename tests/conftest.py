@@ -6,6 +6,7 @@ No test fails because the machine is slow. Hypothesis tries the same examples ev
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -15,8 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from exactrelu import effort as effort_module
-from exactrelu.work import crew
-from tests import seeds
+from tests import seeds, small_work
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("every-day", PATIENT, derandomize=True)
@@ -25,12 +25,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "every-day"))
 
 # A shell starts what runs in the background with SIGINT ignored; tests interrupt questions by it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture(autouse=True)
-def _small_work_is_shared_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Examples are small: what several processes may do, they do from the beginning."""
-    monkeypatch.setattr(crew, "ALONE", 0.0)
 
 
 @pytest.fixture
@@ -45,8 +39,14 @@ VARIABLES = ("SEED", "MUTANTS", "EXACTRELU_CHECKER", "HYPOTHESIS_PROFILE")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make no parameters that the marks of the run leave out."""
+    """Make no parameters that the marks of the run leave out; share what work there is."""
+    small_work.is_shared()
     seeds.WITH_SWEEP = config.option.markexpr != "not sweep"
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules live as long as the run: nobody looks again whether they are garbage."""
+    gc.freeze()
 
 
 def pytest_report_header() -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,8 +60,47 @@ FOLDERS = ("proofs", "docs", "cases", "tests", "benchmarks")
 NEEDS_TORCH = "benchmarks.experiments.digits"
 
 
-def ran(name: str, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """A script by its path, a module by its name."""
+#: Runs scripts in copies of itself, which have loaded already what takes long to load.
+RUNNER = """
+import json, os, runpy, sys, tempfile, traceback
+import hypothesis, numpy, pytest, sympy
+import exactrelu.api, exactrelu.cli.main, exactrelu.questions.applicable
+
+def run(name, arguments):
+    sys.argv = [name, *arguments]
+    try:
+        if name.endswith(".py"):
+            sys.path[0] = os.path.dirname(os.path.abspath(name))
+            runpy.run_path(name, run_name="__main__")
+        else:
+            runpy.run_module(name, run_name="__main__", alter_sys=True)
+    except SystemExit as stop:
+        if isinstance(stop.code, str):
+            print(stop.code, file=sys.stderr)
+        return stop.code if isinstance(stop.code, int) else bool(stop.code)
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+for line in sys.stdin:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if child == 0:
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            code = run(*json.loads(line))
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        said = [(f.seek(0), f.read().decode())[1] for f in (out, err)]
+    print(json.dumps([code, *said]), flush=True)
+"""
+
+
+def started(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A script by its path, a module by its name, as a program."""
     how = [name] if name.endswith(".py") else ["-m", name]
     return subprocess.run(
         [sys.executable, *how, *arguments],
@@ -72,33 +113,62 @@ def ran(name: str, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.fixture(scope="module")
+def ran() -> Iterator[Callable[..., list[Any]]]:
+    """The exit code of a script, what it prints, and what it says on stderr."""
+    with subprocess.Popen(
+        [sys.executable, "-c", RUNNER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    ) as runner:
+        assert runner.stdin is not None
+        assert runner.stdout is not None
+        asked, answers = runner.stdin, runner.stdout
+
+        def run(name: str, *arguments: str) -> list[Any]:
+            print(json.dumps([name, arguments]), file=asked, flush=True)
+            return list(json.loads(answers.readline()))
+
+        yield run
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_help_is_help(name: str) -> None:
-    found = ran(name, ["--help"])
-    assert (found.returncode, found.stderr) == (0, "")
+def test_help_is_help(name: str, ran: Callable[..., list[Any]]) -> None:
+    code, out, err = ran(name, "--help")
+    assert (code, err) == (0, "")
     # Benchmarks with options of their own have a heading.
     heading = f"== {name.rpartition('.')[2]}\n"
-    assert found.stdout.removeprefix(heading).startswith("usage: ")
+    assert out.removeprefix(heading).startswith("usage: ")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_needs_nothing_that_others_load(name: str, ran: Callable[..., list[Any]]) -> None:
+    found = started(name, "--help")
+    assert [found.returncode, found.stdout, found.stderr] == ran(name, "--help")
 
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        # Each starts a program: one of each script, and a sweep has all.
+        # One of each script, and a sweep has all.
         pytest.param(name, call, marks=[pytest.mark.sweep] if k else [])
         for name, calls in SCRIPTS.items()
         for k, call in enumerate((*calls, "--nonsense"))
     ],
 )
-def test_a_mistake_is_one_line(name: str, arguments: str) -> None:
-    found = ran(name, arguments.split())
-    assert (found.returncode, "Traceback" in found.stderr) == (2, False), found.stderr
-    assert ": error: " in found.stderr.splitlines()[-1]
+def test_a_mistake_is_one_line(name: str, arguments: str, ran: Callable[..., list[Any]]) -> None:
+    code, _, err = ran(name, *arguments.split())
+    assert (code, "Traceback" in err) == (2, False), err
+    assert ": error: " in err.splitlines()[-1]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="would train networks")
 def test_what_is_not_installed_is_said() -> None:
-    found = ran(NEEDS_TORCH, [])
+    found = started(NEEDS_TORCH)
     assert "Traceback" not in found.stderr
     assert found.stderr.startswith("digits: the package 'torch' is not installed")
 
@@ -166,6 +236,6 @@ def test_instances_are_run_as_vnncomp_asks(tmp_path: Path) -> None:
 
 def test_a_case_says_how_it_was_made(tmp_path: Path) -> None:
     """The script still trains a network; the kept file counts."""
-    found = ran("cases/networks/trained-2-8-8-1/train.py", [str(tmp_path / "net.json")])
+    found = started("cases/networks/trained-2-8-8-1/train.py", str(tmp_path / "net.json"))
     assert (found.returncode, found.stderr) == (0, "")
     assert (tmp_path / "net.json").is_file()

@@ -196,11 +196,12 @@ class Commands(SphinxDirective):
 
 def _proved(part: Part) -> str:
     """Whether a certificate proves a part."""
+    where = f", `{part.claim}` of the claim" if part.claim else ""
     if callable(part.proved):
-        return "it depends"
+        return f"it depends{where}"
     if isinstance(part.proved, tuple):
         return ", ".join(f"`{entry}`" for entry in part.proved)
-    return "proved" if part.proved else ""
+    return f"proved{where}" if part.proved else ""
 
 
 class Answers(SphinxDirective):

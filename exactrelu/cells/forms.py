@@ -34,7 +34,7 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpz_mat
 
-from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -342,11 +342,8 @@ def refutation(
         rows.append(_row(atoms, {**rest, **atom}, places, dimension, Sense.AT_LEAST))
     rows = _scaled(rows, atoms, inside)
     most = max(MIN_PIVOTS, MAX_ENTRIES // (dimension * len(rows)))
-    try:
-        answer = feasible(LinearSystem(dimension, tuple(rows)), effort=effort.part(pivots=most))
-    except Stopped:
-        effort.spend("pivots", 0)
-        return None
+    system = LinearSystem(dimension, tuple(rows))
+    answer = effort.tried(lambda part: feasible(system, effort=part), pivots=most)
     if not isinstance(answer, Infeasible):
         return None
     n_rows = len(cell.rows) + 1

@@ -240,11 +240,9 @@ def by_sides(found: Knowledge, effort: Effort = UNLIMITED) -> Knowledge | None:
     """Signs that linear programs show without a cut, after what is known; None if not in time."""
     if not (found.n_left and _is_for_sides(found.network, found.domain)):
         return found
-    part, reduced = effort.part(share=SHARE), found.reduced
-    try:
-        sides = [*uncut_sides(reduced.restricted, found.domain.inside, part)]
-    except Stopped:
-        effort.spend()
+    reduced, inside = found.reduced, found.domain.inside
+    sides = effort.tried(lambda part: [*uncut_sides(reduced.restricted, inside, part)], share=SHARE)
+    if sides is None:
         return None
     signs = {
         (node.layer, reduced.units[node.layer][side.neuron]): side.sign

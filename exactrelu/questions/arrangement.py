@@ -45,10 +45,11 @@ class ArrangementCells(Found):
     """
 
     PARTS = (
-        Part("n_cells", "number of cells; null if not all were found", proved=True),
+        Part("n_cells", "number of cells; null if not all were found", proved=True, claim="count"),
         Part(
             "n_cells_at_least",
             "as many were found",
+            claim="count",
             proved=lambda found: found.cells.has_all_shown,
             unproved=lambda found: "" if found.cells.has_all_shown else "the number so far",
         ),

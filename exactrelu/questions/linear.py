@@ -314,6 +314,7 @@ class NonnegativeColumnRank(Found):
             "nonnegative_column_rank",
             "the nonnegative column rank",
             proved=True,
+            claim="columns",
             of="value",
         ),
         Part(

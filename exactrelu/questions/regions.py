@@ -141,10 +141,16 @@ class Regions(Pictured):
             unproved=lambda _: "the list of regions",
             is_listed=True,
         ),
-        Part("n_regions", "number of activation regions; null if not all were found", proved=True),
+        Part(
+            "n_regions",
+            "number of activation regions; null if not all were found",
+            proved=True,
+            claim="count",
+        ),
         Part(
             "n_regions_at_least",
             "as many were found",
+            claim="count",
             proved=lambda found: found.has_all_shown,
             unproved=_beyond_shown,
         ),

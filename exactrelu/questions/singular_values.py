@@ -59,8 +59,13 @@ class SigmaMinBounds(Outward, CertifiedBounds):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     PARTS = (
-        Part("lower", "σ_min is at least so large", proved=lambda found: bool(found.lower)),
-        Part("upper", "and at most so large", proved=True),
+        Part(
+            "lower",
+            "σ_min is at least so large",
+            proved=lambda found: bool(found.lower),
+            claim="bound",
+        ),
+        Part("upper", "and at most so large", proved=True, claim="bound"),
     )
 
     lower: fmpq

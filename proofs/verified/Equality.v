@@ -491,6 +491,13 @@ Definition zclosed (d : Z) (p : list Z) (c : sense * row) : bool :=
   let z := zval (snd c) d p in match fst c with Zero => Z.eqb z 0 | _ => Z.leb 0 z end.
 Fixpoint crossed (e : Z) (y : list Z) (f : Z) (z : list Z) : bool :=
   match y, z with a :: y', b :: z' => negb (Z.eqb (Z.mul a f) (Z.mul b e)) || crossed e y' f z' | _, _ => false end.
+Lemma crossed_sound : forall e y f z, 0 < IZR e -> 0 < IZR f -> crossed e y f z = true -> topoint e y <> topoint f z.
+Proof.
+  intros e y f z He Hf. revert z. induction y as [|a y IH]; intros [|b z] H E; cbn in H; try discriminate.
+  inversion E as [[E1 E2]]. apply orb_true_iff in H as [H|H]; [|exact (IH _ H E2)].
+  apply negb_true_iff, Z.eqb_neq in H. apply H. apply eq_IZR. rewrite !mult_IZR.
+  assert (IZR a = IZR a / IZR e * IZR e) as -> by (field; lra). rewrite E1. field. lra.
+Qed.
 Definition differ_ok {U} (n : list U) (ha : list layer) (la : layer) (hb : list layer) (lb : layer) (dom : system) (d : Z) (p : list Z) : bool :=
   let '(e, y) := zeval ha la (d, p) in
   let '(f, z) := zeval hb lb (d, p) in
@@ -518,8 +525,5 @@ Proof.
     + apply Z.eqb_eq in H1. rewrite H1. field. lra.
     + apply Z.leb_le, IZR_le in H1. apply Rmult_le_pos; lra.
     + apply Z.leb_le, IZR_le in H1. apply Rmult_le_pos; lra.
-  - rewrite <- Ey, <- Ez. clear - H0 He Hf. revert z H0. induction y as [|a y IH]; intros [|b z] H E; cbn in H; try discriminate.
-    inversion E as [[E1 E2]]. apply orb_true_iff in H as [H|H]; [|exact (IH _ H E2)].
-    apply negb_true_iff, Z.eqb_neq in H. apply H. apply eq_IZR. rewrite !mult_IZR.
-    assert (IZR a = IZR a / IZR e * IZR e) as -> by (field; lra). rewrite E1. field. lra.
+  - rewrite <- Ey, <- Ez. apply crossed_sound; assumption.
 Qed.

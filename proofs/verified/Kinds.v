@@ -15,7 +15,8 @@ Definition taken (n : list unit) (y : vector) : system :=
 Definition pair_claims {A} (a b : network) (bound : Z * Z) (cs : network -> list A) : option (list A) :=
   if Z.ltb 0 (fst bound) then option_map cs (paired a b) else None.
 (* what a statement follows from; [cells] tells whether differences are shown by trees with forms *)
-Inductive goal := Claim (c : claim) | Near (a b : network) (bound : Z * Z) (dom : system) | Far (a b : network) (dom : system).
+Inductive goal := Claim (c : claim) | Near (a b : network) (bound : Z * Z) (dom : system) | Far (a b : network) (dom : system)
+| Witness (s : statement) (n : list unit) (dom : system).
 Definition parts (cells : bool) (s : statement) : option (list goal) :=
   match s with
   | Claimed c => Some [Claim c]
@@ -30,11 +31,13 @@ Definition parts (cells : bool) (s : statement) : option (list goal) :=
       then [Claim (pair_claim false Zero a b ab e dom); if cells then Near a b e dom else Claim (pair_claim true Above a b ab e dom)]
       else [Claim (pair_claim false Least a b ab e dom)])
   | Unbounded a b dom => Some [Far a b dom]
+  | Not_transparent net dom | Not_injective net _ _ dom => Some [Witness s (fst net) dom]
+  | Layer_not_injective _ n _ dom => Some [Witness s n dom]
   end.
 Inductive work :=
 | Checking (s : state)
-| Placing (d : Z) (p : list Z) | Forming (sc : Z) (ins : list row) (ats : list atom) (st : list enode) | Grown.
-Inductive input := Line (l : entry) | Leafed (l : wline) | Along (r : list Z).
+| Placing (d : Z) (p : list Z) | Forming (sc : Z) (ins : list row) (ats : list atom) (st : list enode) | Shown_all.
+Inductive input := Line (l : entry) | Leafed (l : wline) | Along (r : list Z) | Points (ps : list (Z * list Z)).
 Inductive stage := Stage (now : option (goal * work)) (rest : list goal).
 Inductive move := Enter (d : Z) (p : list Z) | Take (i : input) | Apply (r : rule).     (* a point inside of the next domain; a line; a step *)
 
@@ -49,11 +52,13 @@ Definition step_goal (g : goal) (w : work) (i : input) : option work :=
       option_map (fun r => let '(sc, ins, ats, v) := r in Forming sc ins ats [v]) (eopened n common ha la hb lb dom d p tab)
   | Near (n, (ha, la)) (_, (hb, lb)) bound dom, Forming sc ins ats st, Leafed l =>
       option_map (Forming sc ins ats) (wstep (edims n common dom) sc ins ha la hb lb ats bound st l)
-  | Far a b dom, Placing d p, Along r => if ray_ok a b dom d p r then Some Grown else None
+  | Far a b dom, Placing d p, Along r => if ray_ok a b dom d p r then Some Shown_all else None
+  | Witness s n dom, Placing d p, Points ps =>
+      if is_inside n (eqs dom) (inequalities dom) d p && witness_ok s ps then Some Shown_all else None
   | _, _, _ => None
   end.
 Definition end_goal (g : goal) (w : work) : bool :=
-  match g, w with Claim c, Checking s => accepted c s | Near _ _ _ _, Forming _ _ _ [] => true | Far _ _ _, Grown => true | _, _ => false end.
+  match g, w with Claim c, Checking s => accepted c s | Near _ _ _ _, Forming _ _ _ [] => true | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true | _, _ => false end.
 Definition rule_for (r : rule) (g : goal) : option (list goal) :=
   match g with Claim c => option_map (map Claim) (apply_rule r c) | _ => None end.
 
@@ -77,6 +82,7 @@ Definition true_goal (g : goal) : Prop :=
   | Near a b bound dom => 0 < IZR (fst bound) -> populated (fst a) dom /\
       forall x, length x = length (fst a) -> closure dom x -> near (number bound) (value a x) (value b x)
   | Far a b dom => forall e, exceeds a b dom e
+  | Witness s _ _ => means s
   end.
 Definition reached (g : goal) (w : work) : Prop :=
   match g, w with
@@ -84,7 +90,7 @@ Definition reached (g : goal) (w : work) : Prop :=
   | Near (n, (ha, la)) (_, (hb, lb)) bound dom, Forming sc ins ats st => exists d p tab v ls,
       eopened n common ha la hb lb dom d p tab = Some (sc, ins, ats, v) /\
       wsteps (edims n common dom) sc ins ha la hb lb ats bound [v] ls = Some st
-  | Far a b dom, Grown => forall e, exceeds a b dom e
+  | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true_goal g
   | _, _ => True
   end.
 Lemma steps_app : forall c ls s l s', steps common solve c s ls = Some s' ->
@@ -104,16 +110,17 @@ Proof.
 Qed.
 Lemma start_reached : forall g d p w, start_goal g d p = Some w -> reached g w.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom] d p w H; cbn [start_goal] in H.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom] d p w H; cbn [start_goal] in H.
   - destruct (first_state common c d p) as [s|] eqn:F; [|discriminate]. inversion H; subst. exists d, p, s, []. split; [exact F|reflexivity].
+  - inversion H; subst. exact I.
   - inversion H; subst. exact I.
   - inversion H; subst. exact I.
 Qed.
 Lemma step_reached : forall g w i w', step_goal g w i = Some w' -> reached g w -> reached g w'.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom] w i w' H R; cbn [step_goal] in H;
-    destruct w as [s|d p|sc ins ats st|]; try discriminate; destruct i as [l|l|r]; try discriminate.
-  - destruct (next_state common solve c s l) as [s'|] eqn:N; [|discriminate]. inversion H; subst.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom] w i w' H R; cbn [step_goal] in H;
+    destruct w as [w|d p|sc ins ats st|]; try discriminate; destruct i as [l|l|r|ps]; try discriminate.
+  - destruct (next_state common solve c w l) as [s'|] eqn:N; [|discriminate]. inversion H; subst.
     destruct R as (d & p & s0 & ls & F & S). exists d, p, s0, (ls ++ [l]). split; [exact F|]. rewrite (steps_app _ _ _ _ _ S). exact N.
   - destruct l as [|? ?|?|?|?|?|tab|?|]; try discriminate.
     destruct (eopened _ _ _ _ _ _ _ _ _ tab) as [[[[sc ins] ats] v]|] eqn:O; [|discriminate]. inversion H; subst.
@@ -122,13 +129,16 @@ Proof.
     destruct R as (d & p & tab & v & ls & O & S). exists d, p, tab, v, (ls ++ [l]). split; [exact O|].
     rewrite (wsteps_app _ _ _ _ _ _ _ _ _ _ _ _ _ S). exact N.
   - destruct (ray_ok a b dom d p r) eqn:K; [|discriminate]. inversion H; subst. exact (proj2 (ray_sound _ _ _ _ _ _ K)).
+  - destruct (_ && witness_ok s ps) eqn:K; [|discriminate]. inversion H; subst. apply andb_true_iff in K as [_ K].
+    exact (witness_sound _ _ K).
 Qed.
 Lemma end_true : forall g w, end_goal g w = true -> reached g w -> true_goal g.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom] [s|d p|sc ins ats st|] H R; cbn [end_goal] in H; try discriminate.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|q n dom] [s|d p|sc ins ats st|] H R; cbn [end_goal] in H; try discriminate.
   - destruct R as (d & p & s0 & ls & F & S). exact (sound _ _ _ _ _ _ _ _ F S H).
   - destruct st; [|discriminate]. destruct R as (d & p & tab & v & ls & O & S). intros Hb.
     exact (near_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hb O S).
+  - exact R.
   - exact R.
 Qed.
 Definition begun (g : stage) : Prop := match g with Stage (Some (c, w)) _ => reached c w | _ => True end.
@@ -146,7 +156,7 @@ Proof.
       cbn [option_map] in H. specialize (IH _ _ H C). cbn [goals_of] in *. apply IH. exact (start_reached _ _ _ _ F).
     + destruct cs as [|c cs]; [discriminate|]. destruct (rule_for r c) as [new|] eqn:R; [|discriminate].
       cbn [option_map] in H. specialize (IH _ _ H C I). cbn [goals_of] in *. apply Forall_app in IH as [T U].
-      constructor; [|exact U]. destruct c as [c| |]; try discriminate. cbn [rule_for] in R.
+      constructor; [|exact U]. destruct c as [c| | |]; try discriminate. cbn [rule_for] in R.
       destruct (apply_rule r c) as [cl|] eqn:E; [|discriminate]. inversion R; subst. rewrite Forall_map in T. exact (rule_sound _ _ _ E T).
 Qed.
 
@@ -233,6 +243,9 @@ Proof.
       * exact (exceeds_below Zero _ _ _ _ _ _ Hd ltac:(discriminate) H T).
       * destruct cells; [apply never_near, T'; exact Hd|exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T'))].
     + apply Forall_inv in T as [T _]. split; [exact (exceeds_below Least _ _ _ _ _ _ Hd ltac:(discriminate) H T)|exact I].
+  - inversion P; subst. exact (Forall_inv T).
+  - inversion P; subst. exact (Forall_inv T).
+  - inversion P; subst. exact (Forall_inv T).
   - inversion P; subst. exact (Forall_inv T).
 Qed.
 End Kinds.

@@ -117,6 +117,14 @@ Definition differs (P : R -> Prop) (a b : network) (x : point) : Prop :=
   Exists (fun uv => P (Rabs (fst uv - snd uv))) (combine (value a x) (value b x)).
 Definition exceeds (a b : network) (dom : system) (e : R) : Prop :=
   exists x, length x = length (fst a) /\ closure dom x /\ differs (Rlt e) a b x.
+(* what layer k passes on, counted from 1; layer 0 is the input; what the layer after k others makes of its own input *)
+Fixpoint passed_on (k : list unit) (hidden : list layer) (last : layer) (x : point) : list R :=
+  match k, hidden with [], _ => x | _, [] => affine last x | _ :: k', l :: hidden' => passed_on k' hidden' last (pass l x) end.
+Fixpoint alone (k : list unit) (hidden : list layer) (last : layer) (x : point) : list R :=
+  match k, hidden with _ :: k', _ :: hidden' => alone k' hidden' last x | _, l :: _ => pass l x | _, [] => affine last x end.
+(* some hidden layer has all preactivations < 0 *)
+Fixpoint silent (hidden : list layer) (x : point) : Prop :=
+  match hidden with [] => False | l :: hidden' => Forall (fun u => pre l u x < 0) (units l) \/ silent hidden' (pass l x) end.
 Inductive statement :=
 | Claimed (c : claim)
 | Nonempty (hold : bool) (n : list unit) (s : system)
@@ -124,7 +132,10 @@ Inductive statement :=
 | In_range (hold : bool) (net : network) (y : vector) (dom : system)
 | Within (hold : bool) (a b : network) (bound : Z * Z) (dom : system)
 | Largest (exactly : bool) (a b : network) (bound : Z * Z) (dom : system)        (* the largest difference, a supremum *)
-| Unbounded (a b : network) (dom : system).                                      (* it is infinite *)
+| Unbounded (a b : network) (dom : system)                                       (* it is infinite *)
+| Not_transparent (net : network) (dom : system)
+| Not_injective (net : network) (first last : list unit) (dom : system)
+| Layer_not_injective (net : network) (n k : list unit) (dom : system).          (* the layer after k others, of inputs n *)
 Definition means (s : statement) : Prop :=
   match s with
   | Claimed c => says c /\ not_vacuous c
@@ -138,4 +149,9 @@ Definition means (s : statement) : Prop :=
   | Largest exactly a b e dom =>
       (forall e', e' < number e -> exceeds a b dom e') /\ if exactly then ~ exceeds a b dom (number e) else True
   | Unbounded a b dom => forall e, exceeds a b dom e
+  | Not_transparent (n, (hidden, _)) dom => exists x, length x = length n /\ solution dom x /\ silent hidden x
+  | Not_injective (n, (h, l)) first last dom => exists x y, length x = length n /\ length y = length n /\
+      solution dom x /\ solution dom y /\ passed_on last h l x = passed_on last h l y /\ passed_on first h l x <> passed_on first h l y
+  | Layer_not_injective (_, (h, l)) n k dom => exists x y, length x = length n /\ length y = length n /\
+      solution dom x /\ solution dom y /\ alone k h l x = alone k h l y /\ x <> y
   end.

@@ -313,9 +313,45 @@ let in_range book v =
       (Kernel.In_range (holds, n.net, y, meant d), holds,
        Printf.sprintf "%s %s the value %s on %s" named (if holds then "takes" else "does not take") (vector_text y) (domain_text book d))
   | _ -> assert false
+let plain n = form (List.for_all (fun (_, linear) -> linear = 0) n.widths) "linear-units"
+let negation kind holds = if flag holds then unsupported ("the kind " ^ kind ^ ", but its negation")
+let transparent book v =
+  match fields ["domain"; "holds"; "kind"; "network"] v with
+  | [dom; holds; _; net] ->
+      negation "transparent" holds;
+      let d = domain dom and n = network net in
+      plain n; fits d (inputs n);
+      let named = network_text book n in
+      (Kernel.Not_transparent (n.net, meant d), false,
+       Printf.sprintf "some hidden layer of %s has only preactivations < 0 at some point of %s" named (domain_text book d))
+  | _ -> assert false
+let injective book v =
+  match fields ["domain"; "first"; "holds"; "kind"; "last"; "network"] v with
+  | [dom; first; holds; _; last; net] ->
+      negation "injective" holds;
+      let d = domain dom and n = network net and first = index first and last = index last in
+      form (first < last && last < List.length n.widths) "index-out-of-range";
+      fits d (inputs n);
+      let named = network_text book n in
+      (Kernel.Not_injective (n.net, unary first, unary last, meant d), false,
+       Printf.sprintf "layer %d of %s gives the same at two points of %s and layer %d does not" last named (domain_text book d) first)
+  | _ -> assert false
+let layer_injective book v =
+  match fields ["domain"; "holds"; "kind"; "layer"; "network"] v with
+  | [dom; holds; _; layer; net] ->
+      negation "layer-injective" holds;
+      let d = domain dom and n = network net and k = index layer in
+      plain n;
+      form (1 <= k && k < List.length n.widths) "index-out-of-range";
+      fits d (fst (List.nth n.widths (k - 1)));
+      let named = network_text book n in
+      (Kernel.Layer_not_injective (n.net, unary d.dim, unary (k - 1), meant d), false,
+       Printf.sprintf "layer %d of %s, alone, is not one-to-one on %s" k named (domain_text book d))
+  | _ -> assert false
 let kinds =
   [("regions", regions); ("property", property); ("equal", equal); ("within", within); ("largest-difference", largest_difference);
-   ("nonempty", nonempty); ("value", value); ("in-range", in_range)]
+   ("nonempty", nonempty); ("value", value); ("in-range", in_range);
+   ("transparent", transparent); ("injective", injective); ("layer-injective", layer_injective)]
 let read line =
   let claim = match parse line with
     | Obj fs as v ->

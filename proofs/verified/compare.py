@@ -7,7 +7,8 @@ Both must accept the same files and say the same sentence. Differences that are 
 - a file that the verified program calls UNSUPPORTED: it says nothing about it;
 - a file with a tree of boxes on which the fixed-point numbers of the checker in Python end (LIMIT,
   requirement B9): bounds of the verified program are sharper. If it accepts one, exact points of
-  the domain are tried, none of which may satisfy a case or break the bound.
+  the domain are tried, none of which may satisfy a case or break the bound. So it is where a bound
+  of `within` was changed by so little that only the sharper bounds refute that it is exceeded.
 
 The exit code is 0 if there is no other difference.
 """
@@ -44,10 +45,14 @@ KINDS = (
     "in-range",
     "nonempty",
     "value",
+    "transparent",
+    "injective",
+    "layer-injective",
 )
 _LONGEST = 20_000  # characters of a file of which mutants are made
 _POINTS = 300  # that are tried where only one of both accepts
 _BOXES = {"property", "within", "largest-difference", "in-range"}
+_APART = {"within", "largest-difference"}
 _EXACT = {"bounds-too-rough", "bounds-too-long"}
 
 
@@ -101,14 +106,15 @@ def differences(files: Sequence[bytes]) -> tuple[Counter[tuple[str, str]], list[
         if (ours.verdict == "ACCEPTED") == (verdict == "ACCEPTED"):
             if verdict != "ACCEPTED" or ours.claim == said:
                 continue
-        elif verdict == "ACCEPTED" and _is_limit(ours) and not satisfied(data):
+        elif verdict == "ACCEPTED" and _is_limit(ours, data) and not satisfied(data):
             continue
         found.append((i, f"{ours.verdict} {ours.code} {ours.claim} | {verdict} {said}"))
     return tally, found
 
 
-def _is_limit(ours: Outcome) -> bool:
-    return ours.verdict == "LIMIT" or ours.code in _EXACT
+def _is_limit(ours: Outcome, data: bytes) -> bool:
+    rough = ours.code == "no-contradiction" and data.split(b"\n", 2)[1] == b"by bounds"
+    return ours.verdict == "LIMIT" or ours.code in _EXACT or (rough and kind_of(data) in _APART)
 
 
 def satisfied(data: bytes, tries: int = _POINTS) -> bool:
@@ -218,7 +224,7 @@ def plain_cases(kinds: Sequence[str]) -> dict[str, bytes]:
 
 
 def mutants(kinds: Sequence[str], seed: int) -> Iterator[bytes]:
-    """Mutants of accepted cases, without an end."""
+    """Mutants of cases that both accept, without an end."""
     rng = random.Random(f"{seed}")
     known = cases().values()
     good = [
@@ -227,6 +233,8 @@ def mutants(kinds: Sequence[str], seed: int) -> Iterator[bytes]:
         if kind_of(c.data) in kinds and not c.options and c.verdict == "ACCEPTED" and c.lines
     ]
     good = [lines for lines in good if sum(map(len, lines)) < _LONGEST]
+    said = by_verified([sealed(lines) for lines in good])
+    good = [lines for lines, (word, _) in zip(good, said, strict=True) if word == "ACCEPTED"]
     while True:
         yield sealed(mutant(rng, rng.choice(good)))
 

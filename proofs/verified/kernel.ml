@@ -722,6 +722,9 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Not_transparent of network * system
+| Not_injective of network * unit list * unit list * system
+| Layer_not_injective of network * unit list * unit list * system
 
 type cond = bool * row
 
@@ -3319,6 +3322,113 @@ let value_ok net x y signs =
           (dens_ok hidden)) (Z.ltb Big_int_Z.zero_big_int last.den))
       (same_vector (zeval hidden last x) y)) (zletters hidden x signs)
 
+(** val belongs :
+    unit list -> system -> (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    bool **)
+
+let belongs n dom dp =
+  (&&) ((&&) (Z.ltb Big_int_Z.zero_big_int (fst dp)) (same_len (snd dp) n))
+    (forallb (zmeets (fst dp) (snd dp)) dom)
+
+(** val zpassed_on :
+    unit list -> layer list -> layer ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list **)
+
+let rec zpassed_on k hidden last dp =
+  match k with
+  | [] -> dp
+  | _ :: k' ->
+    (match hidden with
+     | [] -> zlayer true last dp
+     | l :: hidden' -> zpassed_on k' hidden' last (zlayer false l dp))
+
+(** val zalone :
+    unit list -> layer list -> layer ->
+    (Big_int_Z.big_int * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int * Big_int_Z.big_int list **)
+
+let rec zalone k hidden last dp =
+  match k with
+  | [] ->
+    (match hidden with
+     | [] -> zlayer true last dp
+     | l :: _ -> zlayer false l dp)
+  | _ :: k' ->
+    (match hidden with
+     | [] -> zlayer true last dp
+     | _ :: hidden' -> zalone k' hidden' last dp)
+
+(** val zsilent :
+    layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool **)
+
+let rec zsilent hidden dp =
+  match hidden with
+  | [] -> false
+  | l :: hidden' ->
+    (||)
+      (forallb (fun u ->
+        Z.ltb (zval (snd u) (fst dp) (snd dp)) Big_int_Z.zero_big_int)
+        l.units) (zsilent hidden' (zlayer false l dp))
+
+(** val witness_ok :
+    statement -> (Big_int_Z.big_int * Big_int_Z.big_int list) list -> bool **)
+
+let witness_ok s ps =
+  match s with
+  | Not_transparent (net, dom) ->
+    let (n, p0) = net in
+    let (h, _) = p0 in
+    (match ps with
+     | [] -> false
+     | x :: l0 ->
+       (match l0 with
+        | [] -> (&&) ((&&) (dens_ok h) (belongs n dom x)) (zsilent h x)
+        | _ :: _ -> false))
+  | Not_injective (net, first, last, dom) ->
+    let (n, p0) = net in
+    let (h, l) = p0 in
+    (match ps with
+     | [] -> false
+     | x :: l0 ->
+       (match l0 with
+        | [] -> false
+        | y :: l1 ->
+          (match l1 with
+           | [] ->
+             let a = zpassed_on first h l x in
+             let b = zpassed_on first h l y in
+             (&&)
+               ((&&)
+                 ((&&)
+                   ((&&)
+                     ((&&) (dens_ok h) (Z.ltb Big_int_Z.zero_big_int l.den))
+                     (belongs n dom x)) (belongs n dom y))
+                 (same_vector (zpassed_on last h l x) (zpassed_on last h l y)))
+               (crossed (fst a) (snd a) (fst b) (snd b))
+           | _ :: _ -> false)))
+  | Layer_not_injective (net, n, k, dom) ->
+    let (_, p0) = net in
+    let (h, l) = p0 in
+    (match ps with
+     | [] -> false
+     | x :: l1 ->
+       (match l1 with
+        | [] -> false
+        | y :: l2 ->
+          (match l2 with
+           | [] ->
+             (&&)
+               ((&&)
+                 ((&&)
+                   ((&&)
+                     ((&&) (dens_ok h) (Z.ltb Big_int_Z.zero_big_int l.den))
+                     (belongs n dom x)) (belongs n dom y))
+                 (same_vector (zalone k h l x) (zalone k h l y)))
+               (crossed (fst x) (snd x) (fst y) (snd y))
+           | _ :: _ -> false)))
+  | _ -> false
+
 (** val fused : unit list -> row -> row **)
 
 let fused n f =
@@ -3524,10 +3634,11 @@ type goal =
 | Claim of claim
 | Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Far of network * network * system
+| Witness of statement * unit list * system
 
 (** val parts : bool -> statement -> goal list option **)
 
-let parts cells = function
+let parts cells s = match s with
 | Claimed c -> Some ((Claim c) :: [])
 | Nonempty (hold, n, s0) ->
   Some ((Claim (Property ((negb hold), ((nowhere n) :: []), [],
@@ -3556,17 +3667,21 @@ let parts cells = function
                                                                dom)) :: [])
     else (Claim (pair_claim false Least a b ab e dom)) :: [])
 | Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
+| Not_transparent (net, dom) -> Some ((Witness (s, (fst net), dom)) :: [])
+| Not_injective (net, _, _, dom) -> Some ((Witness (s, (fst net), dom)) :: [])
+| Layer_not_injective (_, n, _, dom) -> Some ((Witness (s, n, dom)) :: [])
 
 type work =
 | Checking of state
 | Placing of Big_int_Z.big_int * Big_int_Z.big_int list
 | Forming of Big_int_Z.big_int * row list * atom list * enode list
-| Grown
+| Shown_all
 
 type input =
 | Line of entry
 | Leafed of wline
 | Along of Big_int_Z.big_int list
+| Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 
 type stage =
 | Stage of (goal * work) option * goal list
@@ -3629,7 +3744,18 @@ let step_goal common solve g w i =
     (match w with
      | Placing (d, p0) ->
        (match i with
-        | Along r -> if ray_ok a b dom d p0 r then Some Grown else None
+        | Along r -> if ray_ok a b dom d p0 r then Some Shown_all else None
+        | _ -> None)
+     | _ -> None)
+  | Witness (s, n, dom) ->
+    (match w with
+     | Placing (d, p0) ->
+       (match i with
+        | Points ps ->
+          if (&&) (is_inside n (eqs dom) (inequalities dom) d p0)
+               (witness_ok s ps)
+          then Some Shown_all
+          else None
         | _ -> None)
      | _ -> None)
 
@@ -3646,9 +3772,9 @@ let end_goal g w =
                                  | [] -> true
                                  | _ :: _ -> false)
      | _ -> false)
-  | Far (_, _, _) -> (match w with
-                      | Grown -> true
-                      | _ -> false)
+  | _ -> (match w with
+          | Shown_all -> true
+          | _ -> false)
 
 (** val rule_for : rule -> goal -> goal list option **)
 

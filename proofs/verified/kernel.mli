@@ -195,6 +195,9 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Not_transparent of network * system
+| Not_injective of network * unit list * unit list * system
+| Layer_not_injective of network * unit list * unit list * system
 
 type cond = bool * row
 
@@ -835,6 +838,23 @@ val same_vector : vector -> vector -> bool
 
 val value_ok : network -> vector -> vector -> letter list list -> bool
 
+val belongs :
+  unit list -> system -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool
+
+val zpassed_on :
+  unit list -> layer list -> layer -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list) -> Big_int_Z.big_int * Big_int_Z.big_int list
+
+val zalone :
+  unit list -> layer list -> layer -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list) -> Big_int_Z.big_int * Big_int_Z.big_int list
+
+val zsilent :
+  layer list -> (Big_int_Z.big_int * Big_int_Z.big_int list) -> bool
+
+val witness_ok :
+  statement -> (Big_int_Z.big_int * Big_int_Z.big_int list) list -> bool
+
 val fused : unit list -> row -> row
 
 val fused_layer : unit list -> layer -> layer
@@ -891,6 +911,7 @@ type goal =
 | Claim of claim
 | Near of network * network * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Far of network * network * system
+| Witness of statement * unit list * system
 
 val parts : bool -> statement -> goal list option
 
@@ -898,12 +919,13 @@ type work =
 | Checking of state
 | Placing of Big_int_Z.big_int * Big_int_Z.big_int list
 | Forming of Big_int_Z.big_int * row list * atom list * enode list
-| Grown
+| Shown_all
 
 type input =
 | Line of entry
 | Leafed of wline
 | Along of Big_int_Z.big_int list
+| Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 
 type stage =
 | Stage of (goal * work) option * goal list

@@ -85,6 +85,8 @@ let plausible (c : Claims.t) method_ =
   if List.mem method_ (others c.statement) then unsupported (c.kind ^ " by " ^ method_);
   match c.statement, method_ with
   | Kernel.Unbounded _, _ -> need (method_ = "ray") "wrong-method"
+  | Kernel.Not_transparent _, _ -> need (method_ = "point") "wrong-method"
+  | (Kernel.Not_injective _ | Kernel.Layer_not_injective _), _ -> need (method_ = "points") "wrong-method"
   | Kernel.Value _, _ -> need (method_ = "evaluation") "wrong-method"
   | Kernel.Claimed (Kernel.Equal (true, a, b, dom)), "rewriting" ->
       need (Same.is_plain a && Same.is_plain b) "linear-units";
@@ -166,6 +168,12 @@ let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
     | Kernel.Near (a, b, _, dom) ->
         let den, p = given (fst a) in
         next := of_near source a b dom den p;
+        Kernel.Enter (den, p)
+    | Kernel.Witness (statement, n, _) ->
+        let count = match statement with Kernel.Not_transparent _ -> 1 | _ -> 2 in
+        let one _ = match Lines.record source with "point", l -> Trees.point (List.length n) l | _ -> rejected "wrong-record" in
+        next := (fun _ -> Kernel.Points (List.init count one));
+        let den, p = given n in
         Kernel.Enter (den, p)
     | Kernel.Far (a, _, _) ->
         let ray _ = match Lines.record source with

@@ -105,7 +105,7 @@ def test_processes_end_with_the_effort() -> None:
     rng = random.Random(2)
     network = random_network(rng, [6, 40, 40, 1])
     start = clock()
-    with pytest.raises(Stopped, match="after 3 s"):
-        list(tree(network, LinearSystem(6), regions, effort=Effort(seconds=3, jobs=2)))
+    with pytest.raises(Stopped, match="after 1 s"):
+        list(tree(network, LinearSystem(6), regions, effort=Effort(seconds=1, jobs=2)))
     assert clock() < start + 30
     assert not multiprocessing.active_children()

@@ -29,14 +29,20 @@ def check_bytes(data: bytes, question: Question | None = None) -> Outcome:
     return check_stream("a file", stream, question or Question())
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file for one case after the other."""
+    return tmp_path_factory.mktemp("cases") / "case.cert"
+
+
 @pytest.mark.parametrize("key", sorted(cases()))
 def test_case(
-    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    key: str, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file gets its verdict and code."""
     case: Case = cases()[key]
     monkeypatch.chdir(CASES)
-    path = tmp_path / "case.cert"
+    path = place
     path.write_bytes(case.data)
     exit_code = main(case.arguments(path))
     said = capsys.readouterr().out

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 from bundles import cases, sealed
@@ -84,11 +85,18 @@ def test_every_code_has_a_requirement() -> None:
     assert all(f"`{code}`" in page() for code in known)
 
 
+def list_of_codes() -> str:
+    """The codes by the verdict that they lead to, as the end of the page has them."""
+    items = (
+        f"- {verdict}: {', '.join(f'`{c}`' for c in sorted(k))}" for verdict, k in codes().items()
+    )
+    wrapped = (wrap(item, 100, subsequent_indent="  ", break_on_hyphens=False) for item in items)
+    return "".join(f"{line}\n" for lines in wrapped for line in lines)
+
+
 def test_list_of_codes() -> None:
-    text = page().split("\n## Reason codes\n")[1]
-    for verdict, known in codes().items():
-        (line,) = re.findall(rf"^- {verdict}: (.*)$", text, re.MULTILINE)
-        assert re.findall("`([a-z-]+)`", line) == sorted(known), verdict
+    """It is written by ``python tests/checker/test_format.py``, from the sources."""
+    assert PAGE.read_text(encoding="utf-8").endswith(f"\n\n{list_of_codes()}")
 
 
 def test_every_kind_has_a_section_and_no_other() -> None:
@@ -161,3 +169,9 @@ def test_example_is_accepted() -> None:
     assert footer.startswith("end 3 ")
     assert data.decode().splitlines()[-1].startswith("end 3 ")
     assert check_bytes(data).verdict == "ACCEPTED"
+
+
+if __name__ == "__main__":
+    before, item, _ = PAGE.read_text(encoding="utf-8").partition("\n\n- REJECTED: ")
+    assert item, "the page has a list of codes"
+    PAGE.write_text(f"{before}\n\n{list_of_codes()}", encoding="utf-8")

@@ -1,20 +1,24 @@
 """Readings: what a certificate file says of each part of an answer that is called certified.
 
-They are read without the library, from the claim and the records.  ``READINGS`` has them by the
-command, or by the command and the kind of the claim, and by the name of the part.
+They are read without the library, from the claim and the records.  A plain field of the claim is
+declared with the part.  ``READINGS`` has all others, by the command, or by the command and the kind
+of the claim, and by the name of the part.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
+from exactrelu.answer import Part
+from exactrelu.cli.command import Command
 from exactrelu.network.network import Network
 
 
@@ -435,10 +439,8 @@ def verdict(command: str, file: File) -> str | None:
     return "yes" if holds is not is_turned else "no"
 
 
-REGIONS = {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")}
 ROLES = {"dead": neurons("-"), "linear": neurons("+"), "nonlinear": neurons("*")}
 STRATA = {"orientation": "bends", "n_dead": "dead", "n_linear": "linear"}
-WIDTHS = {"widths": claimed("network", widths)}
 BOUND = claimed("bound", rational)
 
 
@@ -450,11 +452,7 @@ def counted(file: File) -> list[int]:
 
 #: By the command, or the command and the kind of the claim.
 READINGS: Mapping[str, Mapping[str, Reading]] = {
-    "eval": {
-        "point": claimed("point", vector),
-        "output": claimed("output", vector),
-        "pattern": signs,
-    },
+    "eval": {"pattern": signs},
     "local": {
         "n_points": claimed("points", len),
         "n_regions": claimed("regions", lambda regions: len(set(regions))),
@@ -474,8 +472,6 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
         "values": claimed("output", lambda y: {"Y_0": vector(y)[0]}),
     },
     "judge": {"witness": point},
-    "regions": REGIONS,
-    "arrangement": {"n_cells": claimed("count"), "n_cells_at_least": claimed("count")},
     "complex": {
         "f_vector": counted,
         "f_vector_at_least": counted,
@@ -490,7 +486,6 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
         "failures.units.indicator": two_units(lambda _, masks: list(map(in_mask, masks))),
         "failures.point": lambda file: file.points(),
         "failures.dependency": lambda file: [list(map(str, file.numbers("coefficients")[0]))],
-        "sense": claimed("kind"),
     },
     "roles": ROLES,
     "transparent": {"witness.point": point},
@@ -504,9 +499,6 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
         "pieces.level": claimed("pieces", lambda pieces: [level for level, _, _ in pieces]),
         "pieces.hyperplane": claimed("pieces", lambda pieces: [integers(h) for _, h, _ in pieces]),
         "pieces.point": claimed("pieces", lambda pieces: [vector(x) for _, _, x in pieces]),
-        "n_facets": claimed("facets"),
-        "n_hyperplanes": claimed("hyperplanes"),
-        "n_remaining_facets": claimed("remaining"),
         "is_union_of_zero_sets": claimed("hidden", lambda n: n == 0),
         "longest_paths": longest_paths,
     },
@@ -527,25 +519,19 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
     "difference facts": {"lower": bound(0), "upper": bound(1), "at": point},
     "identifiable": {
         "witness": lambda file: file.networks[0],
-        "among": claimed("among"),
         "functional_dimension.value": claimed("rank"),
     },
-    "injective": {"witness": File.points, "rank": claimed("rank")},
+    "injective": {"witness": File.points},
     "invert": {"point": point},
     "convolution": {
         "rows": claimed("network", lambda network: widths(network)[1]),
         "columns": claimed("network", lambda network: widths(network)[0]),
     },
     "stability": {
-        "lower": BOUND,
-        "upper": BOUND,
         "points": File.points,
         "factors": lambda file: [bound for (bound,) in file.points("factor")],
     },
     "theorem-class": {"chains": active_chains},
-    "build": WIDTHS,
-    "canonical": {"widths": claimed("b", widths), "sha256": claimed("b", sha256)},
-    "simplify": {"widths": claimed("b", widths)},
     "fiber fiber-strata": {
         **{f"components.{name}": in_any_order(key) for name, key in STRATA.items()},
         "components.cancelling": in_any_order("others"),
@@ -553,7 +539,6 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
         "components.sample": in_any_order("sample"),
     },
     "fiber fiber-half-lines": {
-        "complete": claimed("complete"),
         "flips": flips,
         "components.orientation": flips,
         "components.nonempty": lambda file: [True] * len(flips(file)),
@@ -561,7 +546,6 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
         "components.sample": after_flips,
     },
     "fiber fiber-layerwise": {
-        "complete": claimed("complete"),
         "components.nonempty": layerwise("nonempty"),
         **{f"components.{name}": layerwise(key) for name, key in STRATA.items()},
     },
@@ -570,25 +554,15 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
         "constraints": constraints,
     },
     "fiber": {
-        "nonempty": claimed("holds"),
-        "sample": claimed("b"),
         "witness": point,
         "smaller": lambda file: file.networks[0],
     },
-    "recover": {"network": claimed("b"), "is_isomorphic": claimed("holds")},
-    "rank": {"rank": claimed("rank"), "kernel": kernel},
+    "rank": {"kernel": kernel},
     "nnrank": {
-        "rank": claimed("rank"),
-        "nonnegative_column_rank": claimed("columns"),
         "factors": factors,
         "dependency": dependency,
     },
-    "sigma": {"lower": BOUND, "upper": BOUND},
-    "spark": {
-        "spark": claimed("spark"),
-        "at_least": claimed("spark"),
-        "rows": lambda file: from_1(file.numbers("combination")[0][: file.claim["spark"]]),
-    },
+    "spark": {"rows": lambda file: from_1(file.numbers("combination")[0][: file.claim["spark"]])},
     "polyhedron": {"witness": point},
     "polyhedron bounded": {"witness": on_ray("ray")},
     "cone": {"functional": on_ray("functional"), "dependency": dependency},
@@ -596,11 +570,29 @@ READINGS: Mapping[str, Mapping[str, Reading]] = {
 }
 
 
-def reading(command: str, file: File, name: str) -> tuple[str, Reading]:
-    """The reading of a part, and where it stands in the table."""
+def forms(entry: Any) -> Iterator[Any]:
+    """What a field of a claim says: itself, a number, a list, of a network its widths and hash."""
+    yield entry
+    if isinstance(entry, dict) and "layers" in entry:
+        yield from (widths(entry), sha256(entry))
+    for read in (rational, vector):
+        with suppress(ValueError, TypeError):
+            yield read(entry)
+
+
+def declared(part: Part) -> Reading:
+    """The field of the claim that a part declares, or that has its name."""
+    return lambda file: Such(lambda value: value in [*forms(file.claim[part.claim or part.name])])
+
+
+def reading(command: Command, file: File, name: str) -> Reading:
+    """How a file says a part."""
     if name == "verdict":
-        return name, lambda file: verdict(command, file)
-    special = f"{command} {file.claim['kind']}"
-    place = special if name in READINGS.get(special, {}) else command
-    assert name in READINGS.get(place, {}), f"{place}: READINGS does not say how a file has {name}"
-    return f"{place}: {name}", READINGS[place][name]
+        return lambda file: verdict(command.name, file)
+    for place in (f"{command.name} {file.claim['kind']}", command.name):
+        if name in READINGS.get(place, {}):
+            return READINGS[place][name]
+    parts = (part for cls in command.results for part in cls.PARTS if part.name == name)
+    part = next((part for part in parts if (part.claim or name) in file.claim), None)
+    assert part is not None, f"READINGS does not say how a file has {name}"
+    return declared(part)

@@ -22,9 +22,8 @@ from tests.budget import tries
 from tests.cli.odd import MEANT, SECONDS, calls, copied, examples, make_subjects, with_value
 from tests.cli.oracle import Ran, faults, ran
 from tests.seeds import SEED, seeds
+from tests.small_work import ALONE
 
-#: What the program does without other processes; other tests set it to 0.
-ALONE = crew.ALONE
 #: Calls every day, and in each part of the sweep: 10,000 in all.
 DAILY, SWEEP, PARTS = 30, 500, 20
 #: A part of the sweep ends after so many seconds on the clock, whatever is left of it: before

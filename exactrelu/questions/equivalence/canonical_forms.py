@@ -250,8 +250,8 @@ class Canonical(Found):
     """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
 
     PARTS = (
-        Part("widths", "the widths", proved=True),
-        Part("sha256", "the hash, the same for all isomorphic networks", proved=True),
+        Part("widths", "the widths", proved=True, claim="b"),
+        Part("sha256", "the hash, the same for all isomorphic networks", proved=True, claim="b"),
     )
 
     original: Network

@@ -97,7 +97,7 @@ class Simplified(Found):
     """
 
     PARTS = (
-        Part("widths", "the widths of the small network", proved=True),
+        Part("widths", "the widths of the small network", proved=True, claim="b"),
         Part("n_neurons", "how many hidden neurons it has"),
         Part("n_parameters", "and how many parameters"),
         Part("n_steps", "how many steps lead there", said=_saved),

@@ -21,9 +21,11 @@ from exactrelu.questions.fibers.description import WRITERS, to_json
 from exactrelu.words import PEOPLE, Words
 
 
-def _of(name: str, about: str, proved: Callable[[Any], bool] | bool = False) -> Part:
+def _of(
+    name: str, about: str, proved: Callable[[Any], bool] | bool = False, claim: str = ""
+) -> Part:
     """An entry of the component; which there are depends on its kind."""
-    return Part(name, about, proved=proved, of=lambda found: found.entries.get(name))
+    return Part(name, about, proved=proved, claim=claim, of=lambda found: found.entries.get(name))
 
 
 def _has_member(found: OneComponent) -> bool:
@@ -38,9 +40,9 @@ class OneComponent(Found):
     PARTS = (
         _of("name", "its name"),
         _of("orientation", "its signs on the bends, or its flips"),
-        _of("nonempty", "whether it has a member", _has_member),
+        _of("nonempty", "whether it has a member", _has_member, "holds"),
         _of("dimension", "its dimension", lambda found: found.has_dimension),
-        _of("sample", "a member", _has_member),
+        _of("sample", "a member", _has_member, "b"),
         _of("t_above", "the end of a half-line"),
         _of("reversed", "neurons that are turned around"),
         _of("n_linear", "number of linear neurons"),

@@ -114,6 +114,7 @@ FOLDS: tuple[Part, ...] = (
         "n_facets",
         "number of visible facets",
         lambda found: found.count(found.facets),
+        claim="facets",
         said=_numbers,
     ),
     Part(
@@ -126,6 +127,7 @@ FOLDS: tuple[Part, ...] = (
         "n_hyperplanes",
         "number of hyperplanes that they lie in",
         lambda found: len(found.hyperplanes),
+        claim="hyperplanes",
     ),
     Part(
         "n_hyperplanes_at_least",
@@ -137,6 +139,7 @@ FOLDS: tuple[Part, ...] = (
         "n_remaining_facets",
         "facets that are in no piece",
         lambda found: found.count(found.representation.remainder),
+        claim="remaining",
     ),
     _of_all(
         "is_union_of_zero_sets",

@@ -254,7 +254,7 @@ class Perturbed(Outward, Found):
             "with `--perturb`: how far a parameter moved at most",
             unproved="how far they moved",
         ),
-        Part("sense", "the sense, or several", proved=True),
+        Part("sense", "the sense, or several", proved=True, claim="kind"),
     )
 
     network: Network

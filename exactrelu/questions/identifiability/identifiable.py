@@ -297,12 +297,9 @@ def _best(network: Network, place: Domain, effort: Effort) -> Second | None:
 
 def _on_line(network: PlainNetwork, place: Domain, effort: Effort) -> Second | None:
     """A second network on a line, if one is found in a part of the time."""
-    part = effort.part(share=SHARE_OF_LINES)
-    try:
-        return next(seconds_on_lines(network, place, part), None)
-    except Stopped:
-        effort.spend()
-        return None
+    return effort.tried(
+        lambda part: next(seconds_on_lines(network, place, part), None), share=SHARE_OF_LINES
+    )
 
 
 def _on_flat(known: _Known, effort: Effort) -> Verdict | None:

@@ -34,7 +34,7 @@ from itertools import chain, combinations, product
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector, dot
 from exactrelu.network.network import PlainNetwork
 from exactrelu.polyhedra.domain import Domain
@@ -130,11 +130,10 @@ class Peeling:
         ]
 
     def _may_be_later(self, track: int) -> bool:
-        try:
-            return Places(self.tracks, self.effort.part(places=MAX_PLACES)).may_be_later(track)
-        except Stopped:
-            self.effort.spend()
-            return True
+        found = self.effort.tried(
+            lambda part: Places(self.tracks, part).may_be_later(track), places=MAX_PLACES
+        )
+        return found is not False
 
     def _show_rows(self, layer: int, sure: Sequence[Sequence[tuple[int, ...]]]) -> None:
         """The rows of a layer, up to their order and factors, from sets of facets.

@@ -244,7 +244,9 @@ def random_layer(m: int, n: int, seed: int) -> Layer:
     return Layer.of(_random_matrix(random.Random(f"{m} {n} {seed}"), m, n), [ZERO] * m)
 
 
-WIDTHS = Part("widths", "its widths", proved=True, of=lambda found: found.network.widths)
+WIDTHS = Part(
+    "widths", "its widths", proved=True, claim="network", of=lambda found: found.network.widths
+)
 
 
 @dataclass(frozen=True, repr=False)

@@ -156,7 +156,7 @@ class Spark(Found):
             proved=True,
             of="value",
         ),
-        Part("at_least", "it is at least so large", proved=True, unproved=_bound),
+        Part("at_least", "it is at least so large", proved=True, claim="spark", unproved=_bound),
         Part("rows", "null, or a dependent set of this size, from 1", proved=True),
     )
 

@@ -53,8 +53,8 @@ class NetworkStability(Outward, Found):
     """
 
     PARTS = (
-        Part("lower", "c is at least so large", proved=lambda _: True),
-        Part("upper", "and at most so large", proved=lambda found: found.is_zero),
+        Part("lower", "c is at least so large", proved=lambda _: True, claim="bound"),
+        Part("upper", "and at most so large", proved=lambda found: found.is_zero, claim="bound"),
         Part("is_trivial", "of a network: whether the bound is only that c ≥ 0"),
         Part(
             "factors",

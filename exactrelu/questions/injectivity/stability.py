@@ -119,8 +119,10 @@ class Stability(Outward, CertifiedBounds):
     """
 
     PARTS = (
-        Part("lower", "c is at least so large", proved=lambda found: bool(found.lower)),
-        Part("upper", "and at most so large", proved=True),
+        Part(
+            "lower", "c is at least so large", proved=lambda found: bool(found.lower), claim="bound"
+        ),
+        Part("upper", "and at most so large", proved=True, claim="bound"),
         Part(
             "active",
             "the active rows where it is least",

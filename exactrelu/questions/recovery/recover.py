@@ -117,11 +117,17 @@ class Recovery(Verdict):
             "how many points came from comparing with the original",
             said=_compared,
         ),
-        Part("network", "the network, or null", proved=lambda found: found.answer is not None),
+        Part(
+            "network",
+            "the network, or null",
+            proved=lambda found: found.answer is not None,
+            claim="b",
+        ),
         Part(
             "is_isomorphic",
             "whether it is the original up to permutation and positive scaling",
             proved=lambda found: found.is_isomorphic,
+            claim="holds",
             unproved=lambda found: (
                 "that it is not isomorphic" if found.answer and not found.is_isomorphic else ""
             ),

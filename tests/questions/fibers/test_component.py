@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +14,8 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
-from exactrelu.questions.fibers.component import Component
+from exactrelu.questions.fibers.answers import _traits
+from exactrelu.questions.fibers.component import Component, random_member
 from exactrelu.questions.fibers.strata import all_strata, stratum_of, target_of
 from tests.questions.fibers.networks import any_network
 from tests.questions.fibers.test_shallow import orthant_fiber
@@ -78,3 +80,27 @@ def test_moves_stay_in_the_component() -> None:
         orthant_fiber(
             load(CASES / "three-layers/S002-P01-fiber-case1-k0" / "theta.json")
         ).component("-,-").translate([])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_constant_neuron_stays_positive(seed: int) -> None:
+    """On all of R its row is (0, b): a random member has another b, and never 0."""
+    network = Network.from_arrays([[[1], [0]], [[1, 1]]], [[0, 1], [0]])
+    sides = target_of(network, LinearSystem(1)).sides
+    moved = random_member(sides, network, [1], Random(seed))
+    assert moved.layers[0].affine.flint_row(1)[-1] > 0
+    assert [moved([x]) for x in (-1, 0, 1)] == [network([x]) for x in (-1, 0, 1)]
+
+
+def test_a_dimension_by_the_jacobian_is_told_where_there_is_one() -> None:
+    stratum = SimpleNamespace(n_linear=0, n_dead=0, cancelling=())
+    found = SimpleNamespace(
+        target=SimpleNamespace(is_everywhere=False), own=SimpleNamespace(stratum=None)
+    )
+    for tangent, told in ((None, []), (3, []), (4, ["4 by the Jacobian at the sample"])):
+        component = SimpleNamespace(
+            stratum=stratum, dimension=3, is_nonempty=True, tangent_dimension=tangent,
+            has_generic_points=True,
+        )  # fmt: skip
+        traits = [t for t in _traits(found, component, True) if "Jacobian" in t]
+        assert traits == told

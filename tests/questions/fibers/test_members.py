@@ -11,10 +11,13 @@ from random import Random
 import pytest
 from flint import fmpq
 
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
-from exactrelu.questions.fibers.members import fill, member, no_member_records
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.sides import FunctionSides
+from exactrelu.questions.fibers.members import fill, member, no_member_records, spanning_rows
 from exactrelu.questions.fibers.strata import Stratum, all_strata, stratum_of, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
@@ -103,3 +106,17 @@ def test_groups_that_cancel_stand_beside_bends_with_both_signs(
         assert stratum_of(target, found) == stratum
         for x in product((-3, -1, 0, 2), repeat=3):
             assert found(x) == net(x)
+
+
+@pytest.mark.parametrize("n_free", [2, 3])
+def test_rows_that_are_no_sides_span_what_lines_need(n_free: int) -> None:
+    """On the half-space x ≥ 0 of R³ only x is bounded below: y and z need free rows."""
+    half = LinearSystem(3, [Row((fmpq(1), fmpq(0), fmpq(0)), fmpq(0))])
+    sides = FunctionSides(Domain.of(half, 3))
+    A = Matrix([[1, 1, 0], [2, 1, 1], [0, 3, 1]])
+    assert spanning_rows(A, (), 3 - n_free, n_free - 1, sides) is None
+    rows, free = spanning_rows(A, (), 3 - n_free, n_free, sides) or ((), ())
+    assert (len(rows), len(free)) == (3 - n_free, n_free)
+    assert all(row[0] > 0 and not any(row[1:]) for row in rows)
+    everything = [*rows, *free]
+    assert rank(Matrix(everything)) == rank(Matrix([*everything, *A.flint_rows()])) == 3

@@ -13,7 +13,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
 from exactrelu.questions.fibers.members import compensation, fill
-from exactrelu.questions.fibers.minimal import OrientationSearch
+from exactrelu.questions.fibers.minimal import OrientationSearch, minimality_proof
 from exactrelu.questions.fibers.strata import all_strata, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.linear import nonnegative_column_rank
@@ -126,3 +126,12 @@ def test_orientations_against_each_rank(seed: int, tmp_path: Path) -> None:
     # One for each orientation at most.
     assert search.n_lps <= 2**5
     assert_accepted([fiber(net, LinearSystem.orthant(n0)).certificate], tmp_path)
+
+
+def test_a_rank_for_all_orientations_is_shown_by_minors() -> None:
+    """x ↦ 2·relu(2x − 1) + 2x, 2x − relu(2x − 1): the linear parts beside the bend have rank 1."""
+    net = Network.from_arrays([[[2], [1]], [[2, 2], [-1, 2]]], [[-1, 0], [0, 0]])
+    target = target_of(net, LinearSystem.orthant(1))
+    method, records = minimality_proof(target) or ("", [])
+    assert method == "rank"
+    assert [record.split()[0] for record in records] == ["minor"] * 2

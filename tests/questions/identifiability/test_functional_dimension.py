@@ -142,11 +142,11 @@ def test_by_then_it_is_a_bound(tmp_path: Path) -> None:
     nothing = functional_dimension(network, effort=Effort(seconds=0))
     assert (nothing.value, nothing.value_at_least, nothing.is_complete) == (None, 0, False)
     assert nothing.text().endswith(" (stopped after 0 s)")
-    some = functional_dimension(network, timeout=0.2)
+    some = functional_dimension(network, timeout=0.1)
     assert 0 < some.value_at_least <= some.upper_bound
     assert not some.is_complete
     assert_accepted([some.lower_certificate], tmp_path)
-    many = functional_dimension(random_network(random.Random(3), (20, 30, 30, 2), 99), timeout=0.5)
+    many = functional_dimension(random_network(random.Random(3), (20, 30, 30, 2), 99), timeout=0.1)
     assert not many.is_complete
     assert many.value_at_least <= many.upper_bound
 

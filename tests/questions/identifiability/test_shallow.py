@@ -56,7 +56,7 @@ def test_against_all_small_networks(widths, values, tmp_path) -> None:
     rng = random.Random(0)
     certificates = []
     n_yes = 0
-    for network in rng.sample(networks, min(len(networks), 300)):
+    for network in rng.sample(networks, min(len(networks), 120)):
         verdict = identifiable(network)
         assert verdict.answer is not None
         certificates.append(verdict.certificate)
@@ -69,7 +69,7 @@ def test_against_all_small_networks(widths, values, tmp_path) -> None:
             assert second.widths == network.widths
             assert form_key(second) == form_key(network)
             assert isomorphic(network, second).answer is False
-    assert 0 < n_yes < 300
+    assert 0 < n_yes < 120
     assert_accepted(certificates, tmp_path)
 
 
