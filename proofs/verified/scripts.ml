@@ -143,7 +143,7 @@ let rec step source r given (a : Kernel.network) (b : Kernel.network) : Kernel.r
 (* why a move is refused; a known sign may be that of a form of the other network too *)
 let refused stage move =
   match stage, move with
-  | _, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> unsupported "bounds by intervals"
+  | _, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> rejected "bounds-have-no-sign"
   | _, Kernel.Enter _ -> rejected "not-inside"
   | Kernel.Stage (Some (Kernel.Claim (Kernel.Equal (_, (_, (ha, _)), (_, (hb, _)), _)), Kernel.Checking (Kernel.Equated (ha', hb', _, _, _, _))), _), _
     when ha != ha' || hb != hb' -> unsupported "a known sign of a form of both networks"
