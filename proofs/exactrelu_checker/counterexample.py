@@ -12,9 +12,7 @@ subject of the facts is named in it too.
 
 ``facts``: the facts are exactly the claims that must be proved, in this order (a fact may
 say more where the table leaves a field open, and what it says there is looked at); then
-their proofs. *Sound*: the words of a statement in the table say what its function asks for:
-this table is what a reader compares with the paper. Nothing of it is taken to be true: a
-statement is only ever refuted.
+their proofs. Nothing of the table is taken to be true, as the page of the kind says.
 """
 
 from typing import Any

@@ -12,15 +12,14 @@ is constant in the region, the second affine in x. Rows: for each point, for eac
 the coefficients of x_1, …, x_n and 1. Columns: the parameters, layer by layer, row by row
 of [W_l | b_l].
 
-``minor`` of size r of it (see ``ranks``), and for *exactly* ``kernel``. *Sound.* A region
-is open, so the span over its points of functions affine in x is that of the coefficients.
-The columns of layer l are multiplied by the product of the denominators of the other
-layers, in all rows alike, so that the rank does not change.
+``minor`` of size r of it (see ``ranks``), and for *exactly* ``kernel``.
 
 *Meaning.* Positive scalings of hidden neurons do not change f, so r is at most the number
 of parameters less that of hidden neurons. If it is equal to that, N is locally
 identifiable: near its parameters, the same function means a scaling. If r is smaller
 nothing follows.
+
+Why this is sound is on the page ``functional-dimension`` of the rules.
 """
 
 from collections.abc import Iterator

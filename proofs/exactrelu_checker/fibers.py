@@ -32,11 +32,6 @@ of s - 1 - q; if they are in a part, and some sides in another part have no bend
 one and - in the other, the proofs for s - 1 - q, unless that is negative: no network with a
 neuron less has them.
 
-*Sound.* By the first proofs no others occur. The page of the kind proves: if networks with
-sides σ converge to one with sides τ != σ, then no bend has + in one and - in the other, and
-some network with one neuron less has its values and the sides σ or τ. So the networks of a
-part are a closed set, and such sets that do not meet are not joined by a path.
-
 **fiber-equations.** M has the widths of N and its values on D. A network with these *does
 as M* if each of its neurons does what that of M with its number does: it is on the same
 bend of N and the same side of it; or on another hyperplane, with the same neurons, on the
@@ -54,13 +49,6 @@ the W2 of these neurons = its value in M. Then ``ri >= 0 on D`` for the linear n
 <= 0 on D`` for the dead ones. At last, for each output, the sum of W2·r over the neurons
 that are linear or on the side - in M, and of b2 in the place of the bias, = its value in M.
 
-*Sound.* M has the form of N. Scale a network that does as M so that rows on a bend are
-those of M, and rows on another hyperplane have one length. Its form is that of M iff these
-equations hold: the columns on a bend have one sum, those on another hyperplane add up to 0,
-and where all h·x + c <= 0 the active neurons add up to the same map. Conversely, if they
-hold, neurons with the rows ±r whose columns add up to 0 compute Σ v·r over those with -,
-whatever r is and whether it is a bend or not.
-
 **fiber-dimension.** Consider the networks with the widths of N and its values on D, whose
 neurons are on the same bends of N and the same sides of them, share other hyperplanes as
 those of N do, and are linear or dead where those of N are. Near N, up to positive scaling
@@ -75,21 +63,6 @@ the outputs; then, unless V has more columns than rows, a ``minor`` of W of size
 W, n0), n0 the inputs. Entries of linear rows are positive and those of dead rows negative
 (on all of space: their biases). But if there are no bends and no other hyperplanes with
 both sides, and V has at most n2 columns, a weight may be 0 in all linear rows.
-
-*Sound.* Near N a network of the set is given, up to scaling, by its output columns, where
-those on a bend add up to its jump and those on another hyperplane to 0 (for rows of one
-length); by the other hyperplanes (n0 dimensions each); on the orthant by the rows of linear
-and dead neurons (n0 dimensions each), which are free as no entry is 0; and by the output
-bias, which the rest determines. With the columns of a group less one for each bend and
-other hyperplane, this makes p·n2 + q·n0 parameters. The network has the values of N iff its
-linear part where all h·x + c <= 0 is that of N: Σ v_i·w_i over linear neurons - Σ v_h·h
-over hyperplanes with both sides, v_h the sum of the columns of the side -, which moves
-freely. The derivative of this map has the image R^n2 ⊗ (rows of W) + (columns of V) ⊗ R^n0,
-of dimension n2·r + c·n0 - r·c for the ranks r of W and c of V. These are the largest
-possible, hence the same near N, so that by the constant rank theorem the set is a manifold
-of dimension p·n2 + q·n0 - n2·r - c·n0 + r·c. (If c = n2 the rank is n0·n2 for any r.)
-*Weights 0*: the columns of V are independent, near N too, so a column 0 of A = V·W forces
-the column 0 of W.
 
 Fibers of networks with three layers, by what layer 2 sees of layer 1.
 
@@ -106,13 +79,7 @@ N. Let N_A(t) be N_A with t added to the bias of i and t·W_2[j,i] taken from th
 each live neuron j. For each A and each t > max_j b_2[j]/W_2[j,i] (j live) N_A(t) has the
 values of N on R^n0.
 
-``flips``       no records: the checker finds i. *Sound.* Let a live neuron have the row w,
-with w_i > 0, its other entries and its bias b negative, and y be the preactivations of
-layer 1. Its value is s(E), E = w_i·y_i + Σ_{a≠i} w_a·s(y_a) + b: if y_i >= 0 this is its
-preactivation, and if y_i < 0 both are <= b < 0. In N_A this is E' = w_i·y_i + Σ_A w_a·y_a +
-Σ_A w_a·s(-y_a) + Σ_{others} w_a·s(y_a) + b; as s(y) = s(-y) + y, E' = E. The same after a
-translation: y_i + t instead of y_i and b - w_i·t < 0 instead of b give the same E. Dead
-neurons stay 0, whatever layer 1 gives.
+``flips``       no records: the checker finds i.
 
 ``bottleneck``  the same, ``complete``: N is also generic, with n_0 >= n_1 >= 2, and every
 generic network of its widths with its values is some N_A(t), t as above, up to permutation
@@ -135,10 +102,9 @@ of layer 2 is live, and no neuron of layer 1 is hidden; every stratum with one n
 each bend and no other hyperplanes is listed; and every generic network with the widths and
 the values of N is in one of these, listed as nonempty, up to permutation and positive
 scaling of hidden neurons. The proofs of masked-rank and supertransversal come first.
-*Sound.* By the theorem on visible hyperplanes, which the page of the kind proves, the first
-layer of such a network is that of N. So its layers 2 and 3 have the values of R on D, and
-as it is generic, each of its neurons that changes its sign on D is alone on a bend of R;
-the others are linear or dead.
+
+Why this is sound is on the pages ``fiber-parts``, ``fiber-equations``, ``fiber-dimension``,
+``fiber-half-lines`` and ``fiber-layerwise`` of the rules.
 """
 
 import re

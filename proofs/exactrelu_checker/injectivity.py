@@ -12,18 +12,6 @@ record for each output r; for i < j then again one for each r, with the opposite
 ``apart m r λ…``, instead of the next one of these and all after it: there is no further
 row.
 
-*Sound.* Let x, y in D with f_last(x) = f_last(y). Go down the tree as long as one part has
-both points. As closed parts share their border, this ends in a leaf whose cell has both, or
-at a cut p with p(x) < 0 < p(y), or with x and y swapped. In the first case the records of
-the pair (j, j) exclude f_first(y)_r > f_first(x)_r for each r, and by swapping x and y also
-<. In the second case x is in a cell i below the first part and y in a cell j below the
-second one; i < j as parts are read in order, and p is the first row at which the cells
-differ: parts of one node have the same rows before, and p, not being constant, is not -p.
-So the records say that no r differs, or that there are no such x and y. On a closed cell
-the affine functions are those of the network: a neuron is >= 0 or <= 0 on all of it, and
-where it is 0 both branches of ReLU agree; a linear unit passes its row on. All rows of one
-layer have the same positive factor.
-
 *in-range* negated, N(x) = y for no x in D.
 
 ``backward``: suppose N(x) = y. The *target* of the last layer L is y. A unit (w, b) of
@@ -37,10 +25,7 @@ what hidden layer k can pass on, h_i >= 0 at neurons, in normal form; its leaves
 ``misses m r λ…``, multipliers on the rows of the cell and then on what the units of layer l
 say, one row each, that refute them.
 
-*Sound.* Equations with independent normals, as many as unknowns, have one solution: layer l
-- 1 passes on h. So after the steps layer l has its target. What layer k passes on lies in
-some closed cell of the tree; there the rows of the cell and of the units hold, and that is
-a contradiction.
+Why this is sound is on the pages ``injective`` and ``in-range`` of the rules.
 """
 
 from .evidence import Strict, as_point, refute

@@ -26,24 +26,7 @@ c + 1); n_(-1) = 0. The checker goes through all masks modulo q, and wants:
           invertible modulo q, where V has the powers x_t^i, i = 0, …, n_c - 1, in column
           t < n_l.
 
-Denominators of layers change no rank. *Sound.* A minor that is not 0 modulo q is not 0, and
-the rows of M are independent if those of M·V are. So over Q: (1) these submatrices are
-nonsingular, (2) any n_c rows of M are independent, (3) the n_l rows of M are independent.
-(P) follows by induction on l - k. Let r > 0 be the minimum, and I_(k-1) all of [n_(k-1)].
-(i) If |I_l| > r, drop rows until |I_l| = r; rank r of the rest is enough. (ii) If |I_j| = r
-for some j from k - 1 to l - 1, take the largest. The product is M[I_l, I_j]·R with c = j
-and R = I_j W_j … I_k W_k (the identity if j = k - 1), whose r rows are independent by
-induction. M[I_l, I_j] is r x r with larger masks inside. If j >= k, then r <= n_(j-1), and
-it is nonsingular by (1). If j = k - 1, its columns are all n_c = r, and it is nonsingular
-by (2), or by (1) if n_c <= n_(c-1). (iii) Otherwise all these sizes exceed r. Let s be the
-least of them and of n_l, so s > r or s = n_l = r, and I' ⊇ I_l of s elements: it is enough
-that the rows of I' are independent. If s is one of the |I_j|, this is (ii) for I'. If not,
-I' is all of [n_l], smaller than the rest, and this is (3) with c = k - 1, unless that was
-not asked for. Then c >= 1 and n_l <= n_(c-1), and M has n_l independent columns by (1) with
-r = n_l; or l > c + 1 and n_(c+1) <= n_c: W_(c+1) has independent rows, by (1), (2) or (3),
-so that the rank is that of the columns I_(c+1) of W_l I_(l-1) … W_(c+2), and n_l <
-|I_(c+1)| of them are independent by
-(1) with start c + 1, as n_l < n_c. ∎ (The three are necessary too.)
+Denominators of layers change no rank.
 
 Negation. ``masks k I_k … I_l``, layers from 0, with |I_l| = min(n_(k-1), |I_k|, …, |I_l|),
 and ``combination y…``, a y != 0 on I_l with y·W_l[I_l, I_(l-1)]·…·W_k[I_k, :] = 0: the rank
@@ -60,14 +43,14 @@ unit and an indicator there is a number c, 0 too, with v = c·v'. (Phuong & Lamp
 ``points q s… t…``: q >= 2, and integer vectors s, t of n_0 + 1 entries. Modulo q, s·v is a
 unit for every pair, and the quotients t·v / s·v are all different. The checker computes s·u
 and t·u for the integer vector u = den_1·…·den_l·v, like the layers do with the input s (its
-last entry is that of the constant) and masks in the place of ReLU. *Sound.* If v = c·v',
-then u = c'·u' for a rational c', so (s·u)(t·u') = (s·u')(t·u), and the quotients are equal.
-If N has one unit only, there is nothing to compare.
+last entry is that of the constant) and masks in the place of ReLU.
 
 Negation. Two records ``unit i I_1 … I_(l-1)``, unit i of the layer after the masks; they
 differ, no mask is empty, and of the vectors u, u' that the checker computes one is a
 multiple of the other: u_j·u'_p = u'_j·u_p for all j and a p with u_p != 0 (any p if u =
 0·u').
+
+Why this is sound is on the pages ``masked-rank`` and ``non-proportional`` of the rules.
 """
 
 from collections.abc import Iterator

@@ -47,16 +47,6 @@ both sides on the bends of Q, and with k and t: k = s - 1 - q, t = 0 on the orth
 t = ⌊(s - 1 - q)/2⌋ on all of space, and else k = s - 1 - q - 2t for each t = 0, …, ⌊(s - 1
 - q)/2⌋.
 
-*Sound.* A layer has at least one neuron: one neuron is as few as possible. Let a network
-with one hidden layer have the values of N, and at most m + s - 1 neurons. It has neurons on
-each bend. Let Q be the bends on which it has neurons of both sides, k the number of its
-linear neurons (on all of space these are constant: k = 0), t the number of hyperplanes that
-are no bends and carry neurons of both sides. Then m + |Q| + k + 2t <= m + s - 1. The rank
-of A is at most |Q| + k + t < s: against ``rank``. On the orthant a row c is (c + σ·1) -
-σ·1, a difference of two rows >= 0: k + 2t rows W >= 0 and no c will do, and so will s - 1 -
-|Q| of them; on all of space t is at most half of s - 1 - |Q|, and so will that many do;
-else k is at most s - 1 - |Q| - 2t. ``cases`` refutes this.
-
 A negation: ``equality``.
 
 Networks that their function determines, among all networks (``identifiable``).
@@ -71,16 +61,7 @@ the other bends (+ before -, the last changing fastest), but for Q' = Q with the
 of N, the proofs above that there is no member, with the k and t of above for s - q instead
 of s - 1 - q.
 
-*Sound.* Let η have the widths and the values of N. It has neurons on each bend; let Q' be
-the bends on which it has neurons of both sides, k the number of its linear neurons, and t
-the number of hyperplanes that are no bends and carry neurons of both sides. As it has m + s
-neurons, |Q'| + k + 2t <= s. As above the case of Q' and of its orientation cannot be
-refuted. So Q' = Q, and the orientation is that of N; then all m + s neurons of η are used:
-one for each side on which N has one, k = t = 0, and no idle neurons. On a bend outside Q
-the output column is the jump of f, for the scaling of the row of N. On a bend h of Q let
-v_h be the column on the side -, with the row -h; that of the side + is the jump less v_h.
-Now A = -Σ_Q v_h·h, and A is the same for N and for η; as the h of Q are independent, so are
-the v_h. The output biases agree as the values do.
+Why this is sound is on the pages ``minimal`` and ``identifiable`` of the rules.
 """
 
 from collections.abc import Iterator, Sequence

@@ -11,8 +11,7 @@ records, and a proof of ``equality``, with its own ``by``, that it is equal to t
 to l, without the ReLU after layer l, on what they take in: the closure of D if k = 0, else
 the points >= 0. They become the layers of this network.
 
-*Sound.* What layer k - 1 passes on is >= 0. So at every point of cl D layer l has the same
-preactivations before and after the step, and so have all layers that follow.
+Why this is sound is on the page ``equal`` of the rules.
 """
 
 from math import gcd

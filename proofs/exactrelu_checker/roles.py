@@ -11,10 +11,6 @@ closure of D.
                  on D, its neurons numbered from 0, with leaves ``shown``, on which each of
                  the neurons has the sign, or is 0. Signs that are known already hold in it.
 
-*Sound.* Both are about a closed box that contains the closure of D. The leaves ``shown``
-cover a dense part of relint D, so of D, and a preactivation is continuous: ±z >= 0 there
-holds on the closure. Signs are added one after the other, so none rests on itself.
-
 *In a tree* a neuron with a known sign passes z or 0 on at all points, as max(z, 0) is that.
 What is said of signs in OPEN trees, on faces too, speaks of z > 0 and z < 0: on a node all
 neurons of the layers before are decided, so z is affine there; if it is constant it has the
@@ -29,6 +25,8 @@ never positive (-), or takes both signs (*); of others (?) nothing is said. A ne
 
 ``signs``: the records of a tree that show signs, then ``bent``, and records ``point``,
 points of D, until each neuron of both signs was seen with z > 0 and with z < 0.
+
+Why this is sound is on the page ``roles`` of the rules.
 """
 
 from collections.abc import Mapping

@@ -21,11 +21,7 @@ affine hull in which the node lies, and there a row over x, pulled to t, has the
 it has at x. So the node is D_i (CLOSED), or the part of D_i where all rows but equations
 are > 0 (OPEN): relint D_i, as the proof of C_i has a point in it.
 
-*Sound.* D is the union of the D_i of a CLOSED tree, and cl D that of the cl D_i: what holds
-at all points of each, or of its closure, holds at all of D, or of its closure. In an OPEN
-tree a cut by neurons of N separates no region and no face: those on relint D are those on
-the nodes of leaves, and a leaf ``cell`` is one. (A region is open in the affine hull: none
-lies in a zero set; a tree of faces keeps zero sets.) So the numbers add up.
+Why this is sound is on the pages ``regions``, ``complex`` and ``equal`` of the rules.
 """
 
 from typing import Any

@@ -3,12 +3,7 @@
 ``sums``, on any D with interior: N has one hidden layer; each neuron is on a hyperplane
 that meets the inside of D, no two are on one, none is without outgoing weights; no records
 but the sides of rows (``shallow``). The checker computes the matrices V_i·w_i of all
-neurons, output column times weights; no sum of some of them, at least one, is 0. *Sound.* f
-bends at the n_1 hyperplanes of the neurons. A network η of the widths of N with its values
-on D has one neuron on each of them. Let I be those on which it has the other side than N.
-With the row of N for neuron i, s(u) = s(-u) + u, so η(x) = N(x) - Σ_I V_i·(w_i·x + b_i) +
-const on D, for scalings and output columns as the jumps of f say, and as η = N there, Σ_I
-V_i·w_i = 0. So I is empty, and the output biases agree as the values do.
+neurons, output column times weights; no sum of some of them, at least one, is 0.
 
 ``signs``, on all of space: N has three layers, widths n_0 >= n := n_1, n_2, n_3. A
 ``minor`` of W_1 of size n, and ``minors`` or ``faces``, then a proof with its own ``by``
@@ -26,15 +21,10 @@ that N is supertransversal on all of space. The checker finds that
 (5) no row of [W_2 | b_2] has one sign only; and if all rows have the same signs, these are
     not + at one weight and - elsewhere, and n >= 2.
 
-*(3) by minors.* By (1), y = W_1 x + b_1 takes all values of R^n. On a face let A be the
-neurons of layer 1 with y > 0, Z those with y = 0, J the neurons of layer 2 that are 0:
-W_2[J, A]·y_A + b_J =
-0. With ρ the rank of W_2[J, A], the codimension is |Z| + ρ, and the rank of [b_J | W_2[J,
-A]] is ρ too. If |J| > ρ, that matrix has minors of size ρ + 1 <= 3 with b_J, which are not
-0: a contradiction.
+Then every network of the widths of N with its values is N up to permutation and positive
+scaling: see the page, for n >= 2 and for n = 1.
 
-*Then every network of the widths of N with its values is N up to permutation and positive
-scaling.* The page of ``identifiable`` has the proof, for n >= 2 and for n = 1.
+Why this is sound is on the page ``identifiable`` of the rules.
 """
 
 from itertools import combinations

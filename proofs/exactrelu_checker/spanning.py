@@ -17,28 +17,18 @@ more. In a ``tree`` its rows are those of the node before and k_1 < 0, …, k_(i
 >= 0, and records are in preorder. With ``flats`` nodes have no rows, nodes with one space
 are one node, and records are in the order in which nodes are first named.
 
-*Sound.* Let x in D. At the first node active rows generate U modulo q. If they do at a node
-whose rows hold at x: the rows that its cover uses cannot all hold at x, so some k_i is
-active; the first one leads to a node whose rows hold at x and whose larger space is
-generated too. So active rows generate everything modulo q; a minor of them is not 0 modulo
-a prime factor of q: they span. Now let x, y in D have one image, and z be their middle, in
-D as D is convex. Let row i be active at z. If it is > 0 at x or y, it is the same at both.
-If it is <= 0 at both, it is 0 at both, as it is not < 0 at z. So row i is constant on the
-line through x and y, and the only direction of aff D orthogonal to rows that span is 0: x =
-y. For the last layer all rows are the same at x and y.
-
 ``blocks``: the same on all of R^n, hence on D. Until all inputs are covered: ``block p a
 i_1…i_a r…``, a inputs and some rows of the layer, distinct, the rows 0 outside these
 inputs; p the number of its proof. A number that is new is the next one, and the records of
 ``spanning`` follow, for the rows on these inputs, in the order in which they are listed, on
 R^a. Blocks with a number that is known must have as many inputs and the very matrix of that
-proof. *Sound*: active at x are the rows of a block that are active at x_I; by its proof
-they span R^I; all blocks together R^n.
+proof.
 
 *injective* ``layers``: the records of ``spanning`` for layers first + 1 to last of a
 network without linear units, for layer 1 on D, for the others on the orthant, where hidden
-layers pass on what they give. *Sound*: maps that are one-to-one on what they get make such
-a map. (The last layer is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊.)
+layers pass on what they give.
+
+Why this is sound is on the pages ``layer-injective`` and ``injective`` of the rules.
 """
 
 from collections import deque

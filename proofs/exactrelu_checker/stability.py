@@ -24,20 +24,11 @@ normals of the equations of D, twice each row that is always active, and once ea
 that is >= 0 by a cut, all divided by the denominator of the layer. Of the last layer all
 rows are always active.
 
-*Sound.* Let x, y in D and v = y - x. The segment from x to y lies in D. For the last layer
-|A·v|² is 2|W·v|², as equations are constant on D. For a ReLU layer let row i be active on a
-part of length T_i of the segment (parametrised by [0, 1]): all of it, an interval at an
-end, or nothing. Then ReLU of row i changes by T_i·|w_i·v|. Let g(s) = 4s for s <= 1/2 and
-4(1 - s) beyond, a density. An interval of length T at an end has g-measure 2T² if T <= 1/2,
-else 1 - 2(1 - T)² <= 2T². So 2T_i² is at least the g-measure of the part where row i is
-active, and 2 for a row that always is. Hence 2|F(x) - F(y)|² = Σ 2T_i²(w_i·v)² is at least
-the g-mean over s of Σ_always 2(w_i·v)² + Σ_(others active at s) (w_i·v)². The point at s
-lies in a cell with a ``bound``, the rows counted there are active at it, so that the sum is
-at least |A·v|² >= 2r²|v|².
-
 ``layers`` (the network, at-least): for each layer ``factor p q``, r_l = p/q >= 0, then the
 records of ``tree`` for this bound, for layer 1 on D, for the others on the orthant; the
-product of the r_l is at least r. *Sound*: hidden layers pass on points of the orthant.
+product of the r_l is at least r.
+
+Why this is sound is on the page ``stability`` of the rules.
 """
 
 from collections.abc import Iterator

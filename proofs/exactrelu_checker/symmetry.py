@@ -34,15 +34,7 @@ case, in the order of w, in which v and w get a colour of their own, and a compo
 the root that contains v (in the other network w) is scaled from it, v having the scale 1.
 All cases must be closed. Nothing is asked if the widths differ.
 
-*Sound.* Let g permute and scale A to B; it keeps each node of the root. The levels
-correspond under g, because g keeps which entries are 0. By induction over the levels,
-normal entries that correspond are equal: those that lead to the level before are equal up
-to the scale of the neuron, and the largest of the scales that make one of them ±1 fixes
-that. Signs are kept always. So by induction over the rounds g keeps colours, and every
-colour is equally frequent. g takes v to some w of its colour; in that case g keeps the new
-colours too, and since all scales of g on a component without the root may be multiplied by
-one number, one may take the scale 1 from v to w. So g falls in a case that is not closed:
-if all are closed, there is no g.
+Why this is sound is on the page ``isomorphic`` of the rules.
 """
 
 from collections.abc import Iterator

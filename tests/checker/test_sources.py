@@ -115,6 +115,16 @@ def test_a_function_is_short() -> None:
                 assert len(code) <= 30, f"{path.name}: {node.name}"
 
 
+def test_proofs_are_on_the_pages_of_the_rules() -> None:
+    """A docstring says what a record is, and names the page that says why it is enough."""
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        assert not re.findall(r"\*(?:Sound|Proof|Why)\b|∎", text), path.name
+        for page in re.findall(r"on the pages? (``[a-z-]+``(?:(?:,| and)\s``[a-z-]+``)*)", text):
+            for name in re.findall("[a-z-]+", page.replace(" and ", " ")):
+                assert (PACKAGE.parent / "rules" / f"{name}.md").is_file(), name
+
+
 def strings(source: str) -> list[ast.Expr]:
     """Statements that are strings: docstrings."""
     return [
