@@ -97,7 +97,7 @@ Definition true_goal (g : goal) : Prop :=
   | Claim c => says c /\ not_vacuous c
   | Near a b bound dom => 0 < IZR (fst bound) -> populated (fst a) dom /\
       forall x, length x = length (fst a) -> closure dom x -> near (number bound) (value a x) (value b x)
-  | Far a b dom => forall e, exceeds a b dom e
+  | Far a b dom => means (Unbounded a b dom)
   | Witness s _ _ => means s
   | Count k net dom => populated (fst net) dom /\ exists ss, all_regions net dom ss /\ (k <= Z.of_nat (length ss))%Z
   | Active net dom => means (Transparent true net dom)
@@ -155,7 +155,7 @@ Proof.
   - destruct (wstep _ _ _ _ _ _ _ _ _ st ll) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
     destruct R as (d & p & tab & v & ls & O & S). exists d, p, tab, v, (ls ++ [ll]). split; [exact O|].
     rewrite (wsteps_app _ _ _ _ _ _ _ _ _ _ _ _ _ S). exact N.
-  - destruct (ray_ok a b dom d p r) eqn:K; [|discriminate]. inversion H; subst. exact (proj2 (ray_sound _ _ _ _ _ _ K)).
+  - destruct (ray_ok a b dom d p r) eqn:K; [|discriminate]. inversion H; subst. exact (ray_sound _ _ _ _ _ _ K).
   - destruct (_ && witness_ok s ps) eqn:K; [|discriminate]. inversion H; subst. apply andb_true_iff in K as [_ K].
     exact (witness_sound _ _ K).
   - destruct ps as [|[d p] [|? ?]]; try discriminate. destruct (seen net dom d p ss) as [ss'|] eqn:K; [|discriminate]. inversion H; subst.
@@ -272,17 +272,18 @@ Proof.
     + split; [exact N|]. intros x L S A. apply (T x L S). apply Q; assumption.
   - unfold pair_claims in P. destruct bound as [d e]. cbn [fst] in P. destruct (Z.ltb 0 d) eqn:Hd; [|discriminate]. apply Z.ltb_lt, IZR_lt in Hd.
     destruct (paired a b) as [ab|] eqn:H; [|discriminate]. inversion P; subst. apply Forall_inv in T. cbn [means].
-    destruct hold; [split|]; [| |destruct T as [T _]; exact (exceeds_here _ _ _ _ _ _ Hd H T)]; destruct cells; cbn [andb] in T.
-    + apply T. exact Hd.
-    + exact (pair_populated _ _ _ _ _ _ _ H (proj2 T)).
-    + apply never_near, T. exact Hd.
-    + exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T)).
+    destruct hold, cells; cbn [andb] in T.
+    + split; [apply T; exact Hd|apply never_near, T; exact Hd].
+    + split; [exact (pair_populated _ _ _ _ _ _ _ H (proj2 T))|exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T))].
+    + split; [exact (pair_populated _ _ _ _ _ _ _ H (proj2 T))|exact (exceeds_here _ _ _ _ _ _ Hd H (proj1 T))].
+    + split; [exact (pair_populated _ _ _ _ _ _ _ H (proj2 T))|exact (exceeds_here _ _ _ _ _ _ Hd H (proj1 T))].
   - unfold pair_claims in P. destruct bound as [d e]. cbn [fst] in P. destruct (Z.ltb 0 d) eqn:Hd; [|discriminate]. apply Z.ltb_lt, IZR_lt in Hd.
     destruct (paired a b) as [ab|] eqn:H; [|discriminate]. inversion P; subst. cbn [means]. destruct exactly.
-    + apply Forall_cons_iff in T as [[T _] T']. apply Forall_inv in T'. split.
+    + apply Forall_cons_iff in T as [[T V] T']. apply Forall_inv in T'. split; [exact (pair_populated _ _ _ _ _ _ _ H V)|]. split.
       * exact (exceeds_below Zero _ _ _ _ _ _ Hd ltac:(discriminate) H T).
       * destruct cells; [apply never_near, T'; exact Hd|exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T'))].
-    + apply Forall_inv in T as [T _]. split; [exact (exceeds_below Least _ _ _ _ _ _ Hd ltac:(discriminate) H T)|exact I].
+    + apply Forall_inv in T as [T V]. split; [exact (pair_populated _ _ _ _ _ _ _ H V)|].
+      split; [exact (exceeds_below Least _ _ _ _ _ _ Hd ltac:(discriminate) H T)|exact I].
   - inversion P; subst. exact (Forall_inv T).
   - inversion P; subst. exact (Forall_inv T).
   - destruct hold; inversion P; subst; exact (Forall_inv T).

@@ -153,11 +153,10 @@ Definition means (s : statement) : Prop :=
   | Value net x y signs => length (vec x) = length (fst net) /\ value net (vec x) = vec y /\ letters (fst (snd net)) (vec x) signs
   | In_range true net y dom => exists x, length x = length (fst net) /\ solution dom x /\ value net x = vec y
   | In_range false net y dom => populated (fst net) dom /\ forall x, length x = length (fst net) -> solution dom x -> value net x <> vec y
-  | Within true a b e dom => populated (fst a) dom /\ ~ exceeds a b dom (number e)
-  | Within false a b e dom => exceeds a b dom (number e)
-  | Largest exactly a b e dom =>
+  | Within hold a b e dom => populated (fst a) dom /\ if hold then ~ exceeds a b dom (number e) else exceeds a b dom (number e)
+  | Largest exactly a b e dom => populated (fst a) dom /\
       (forall e', e' < number e -> exceeds a b dom e') /\ if exactly then ~ exceeds a b dom (number e) else True
-  | Unbounded a b dom => forall e, exceeds a b dom e
+  | Unbounded a b dom => populated (fst a) dom /\ forall e, exceeds a b dom e
   | Rank rows rank => has_rank rows rank
   | Transparent true (n, (hidden, _)) dom => populated n dom /\ forall x, length x = length n -> solution dom x -> ~ silent hidden x
   | Transparent false (n, (hidden, _)) dom => exists x, length x = length n /\ solution dom x /\ silent hidden x
