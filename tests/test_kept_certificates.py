@@ -30,3 +30,14 @@ def test_they_are_what_certify_writes_byte_for_byte(tmp_path) -> None:
     for path in KEPT.glob("*.cert.jsonl"):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
     assert len(list(tmp_path.iterdir())) == sum(path.is_file() for path in KEPT.iterdir())
+
+
+def test_those_of_lemmas_are_what_the_laboratory_writes(tmp_path) -> None:
+    assert main(["lemmas", "-o", str(tmp_path)]) == 0
+    found, kept = (
+        sorted(folder.iterdir()) for folder in (tmp_path / "certificates", KEPT / "lemmas")
+    )
+    assert [path.name for path in found] == [path.name for path in kept]
+    assert [
+        p.name for p, q in zip(found, kept, strict=True) if p.read_bytes() != q.read_bytes()
+    ] == []

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -201,16 +202,22 @@ GROUND = {*ROOMS[: ROOMS.index("polyhedra")], "network", "certificates", "questi
 #: Rooms that nothing but commands and the table of names stands on.  Of engines they import what
 #: users can import, and these.  No name is added here.
 LEAVES: dict[str, set[str]] = {
-    # Whether a network is one-to-one, without the theorem that is under test.
     "lemmas": {
-        "questions.injectivity.network.LayerStage",
+        # The public question may use the theorem that is under test; this decides without it.
         "questions.injectivity.network.injective_by_pairs",
+        # What it is asked about: a network and the domain of its first layer.
+        "questions.injectivity.network.LayerStage",
     },
-    # The list of what users can ask; a union of boxes as more neurons, of which a part is drawn.
-    "view": {"questions.catalogue.ask_all", "questions.folds.cells.with_grid"},
-    # Networks with the same function, without the question whether there is one.
+    "view": {
+        # A report shows all that one can ask of a network; users ask one thing, or write files.
+        "questions.catalogue.ask_all",
+        # On a union of boxes folds are those of a network with its sides; a part of them is drawn.
+        "questions.folds.cells.with_grid",
+    },
     "questions/recovery": {
+        # What the next one yields, to say how it differs.
         "questions.identifiability.second.Second",
+        # Some network with the same function; the public question is whether there is none.
         "questions.identifiability.second.second_networks",
     },
 }
@@ -321,6 +328,31 @@ def test_a_file_holds_one_idea_whole(path: Path) -> None:
         assert is_index or not read(path).has_code, "a package only says what lives there"
     elif path.name not in SMALL:
         assert FEWEST <= n_lines <= MOST, f"{n_lines} lines"
+
+
+#: Lines of code of all commands: what an answer consists of is said where it is found.
+MOST_OF_COMMANDS = 3200
+
+
+def lines_of_code(path: Path) -> int:
+    """How many lines have a token that is no comment and no docstring."""
+    tree = ast.parse(path.read_text())
+    strings = (n for n in ast.walk(tree) if isinstance(n, ast.Expr) and is_string(n.value))
+    docstrings = {line for n in strings for line in range(n.lineno, (n.end_lineno or 0) + 1)}
+    skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    with path.open("rb") as file:
+        tokens = [t for t in tokenize.tokenize(file.readline) if t.string and t.type not in skipped]
+    lines = {line for t in tokens[1:] for line in range(t.start[0], t.end[0] + 1)}
+    return len(lines - docstrings)
+
+
+def is_string(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def test_commands_tell_what_results_declare() -> None:
+    found = {path.name: lines_of_code(path) for path in (ROOT / "cli").glob("*.py")}
+    assert sum(found.values()) <= MOST_OF_COMMANDS, found
 
 
 def test_a_class_has_a_name_of_its_own() -> None:
@@ -437,7 +469,6 @@ TESTED_BY = {
     "questions/rank": "test_results.py",
     "questions/shards/answers": "questions/shards/test_sharded.py",
     "questions/shards/kinds": "questions/shards/test_sharded.py",
-    "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",
     "questions/recovery/follow": "questions/recovery/test_recover.py",
     "questions/recovery/layers": "questions/recovery/test_recover.py",

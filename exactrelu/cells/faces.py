@@ -25,7 +25,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, common_denominator, primitive
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Row, Sense, row_of_integers
 from exactrelu.network.evaluation import Pattern, pattern_numbers
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Solution, primitive_multipliers
 from exactrelu.polyhedra.interior import simplest_between
@@ -90,7 +90,7 @@ class PathRow(NamedTuple):
     sense: Sense = Sense.GREATER
 
     def as_row(self) -> Row:
-        return Row(tuple(map(fmpq, self.row[:-1])), fmpq(self.row[-1]), self.sense)
+        return row_of_integers(self.row, self.sense)
 
 
 @dataclass(frozen=True)

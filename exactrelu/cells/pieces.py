@@ -21,14 +21,12 @@ from collections.abc import Iterator, Sequence
 from math import ceil, comb, log2
 from typing import NamedTuple
 
-from flint import fmpq
-
 from exactrelu.cells.faces import Face
 from exactrelu.cells.regions import list_regions
 from exactrelu.cells.tree import Cell, Inner, LayerSides, NeuronSplit, Region, faces, regions, tree
 from exactrelu.cells.walk import KnownSigns, negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort, Stopped
-from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.exact.system import LinearSystem, Row, row_of_integers
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, Solution
 from exactrelu.polyhedra.lp import feasible
@@ -183,7 +181,7 @@ def halved(
             continue
         yield rows[place]
         for side in (rows[place], negated(rows[place])):
-            below = LinearSystem(part.dimension, (*part.rows, _closed_row(side)))
+            below = LinearSystem(part.dimension, (*part.rows, row_of_integers(side)))
             stack.append((below, place + 1, depth + 1))
 
 
@@ -204,7 +202,3 @@ def _has_points(inside: LinearSystem, side: Row, effort: Effort) -> bool:
     effort.spend()
     part = LinearSystem(inside.dimension, (*inside.rows, side))
     return isinstance(feasible(part, effort=effort), Solution)
-
-
-def _closed_row(row: IntegerRow) -> Row:
-    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]))

@@ -54,6 +54,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import IntEnum
+from itertools import chain
 from typing import Any, NamedTuple
 
 from exactrelu.cells.box_bounds import SHARE, bounded, has_box, has_ends, interval_ends
@@ -62,7 +63,7 @@ from exactrelu.cells.dead_neurons import ActivePoint, bound_tree
 from exactrelu.cells.forms import root_signs
 from exactrelu.cells.knowledge import Knowledge, ShownSigns, Unit
 from exactrelu.cells.regions import MAX_BOUNDED, list_regions, uncut_sides
-from exactrelu.cells.samples import sampled_points
+from exactrelu.cells.samples import sampled_in_turn
 from exactrelu.cells.tree import Region
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.scalar import Vector
@@ -269,8 +270,10 @@ def _never_seen_positive(found: Knowledge, units: set[Unit]) -> set[Unit]:
         units = {(l, i) for l, i in units if pattern[l][i] <= 0}
     if units:
         inner, start = place.restricted(found.network), place.coordinates(place.flint_point)
-        for region in sampled_points(inner, place.inside, start):
+        for region in chain.from_iterable(sampled_in_turn(inner, place.inside, start)):
             units = {(l, i) for l, i in units if region.pattern[l][i] <= 0}
+            if not units:
+                break
     return units
 
 
@@ -282,8 +285,14 @@ def by_cells(
     if not found.n_left:
         return found
     most = MAX_CELLS if most is None else min(most, MAX_CELLS)
-    samples = sampled_points(inner, place.inside, place.coordinates(place.flint_point))
-    seen = _SeenSigns(found, samples)
+    start = place.coordinates(place.flint_point)
+    samples: list[Region] = []
+    seen = _SeenSigns(found)
+    for some in sampled_in_turn(inner, place.inside, start):
+        seen.see(some)
+        if seen.n_bent == found.n_left:
+            return seen.known(is_all=False)
+        samples += some
     n_apart = len({region.pattern for region in samples})
     corners = corner_points(inner, place.inside, samples[0].flint_point, seen.unseen)
     seen.see(corners.points)
@@ -328,7 +337,7 @@ def never_active(
 class _SeenSigns:
     """The signs, in some cells of the reduced network, of the neurons that have none everywhere."""
 
-    def __init__(self, found: Knowledge, regions: Iterable[Region]) -> None:
+    def __init__(self, found: Knowledge, regions: Iterable[Region] = ()) -> None:
         self._found = found
         # Where they are among the units that are left.
         self._places = [

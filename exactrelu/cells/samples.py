@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from flint import fmpq, fmpz
 
@@ -30,6 +29,8 @@ from exactrelu.polyhedra.answers import IntegerRow, homogeneous, integer_row
 MAX_COORDINATES = 2**16
 MAX_PRODUCTS = 2**22
 MAX_POINTS = 256
+#: Of which so many are evaluated before the others.
+FIRST_POINTS = 24
 
 #: Points on the way from one corner to the next, itself included.
 ON_THE_WAY = 8
@@ -54,14 +55,27 @@ def sampled_regions(network: Network, domain: LinearSystem, start: Vector) -> li
 
 def sampled_points(network: Network, domain: LinearSystem, start: Vector) -> list[Region]:
     """Points of an open ``domain`` with their patterns, the same ones every time."""
+    return [region for some in sampled_in_turn(network, domain, start) for region in some]
+
+
+def sampled_in_turn(
+    network: Network, domain: LinearSystem, start: Vector
+) -> Iterator[list[Region]]:
+    """The same points, a few at first: they are enough for whoever asks small networks."""
     rows = [sparse_row(row) for row in domain.rows]
     n, work = network.n_inputs, network.n_parameters + sum(map(len, rows))
     n_points = min(MAX_POINTS, MAX_COORDINATES // max(n, 1), MAX_PRODUCTS // work)
     corners = _corners(rows, homogeneous(start), max(1, n_points // ON_THE_WAY))
-    points = [corners[0]]
-    for one, two in pairwise(corners):
-        points += [_between(one, two, k) for k in range(1, ON_THE_WAY + 1)]
-    return with_patterns(network, points)
+    before, most = next(corners), FIRST_POINTS
+    points = [before]
+    for corner in corners:
+        points += [_between(before, corner, k) for k in range(1, ON_THE_WAY + 1)]
+        before = corner
+        if len(points) > most:
+            yield with_patterns(network, points)
+            points, most = [], 2 * most
+    if points:
+        yield with_patterns(network, points)
 
 
 def with_patterns(network: Network, points: Sequence[IntegerRow]) -> list[Region]:
@@ -88,14 +102,14 @@ def sparse_value(row: SparseRow, x: Sequence[int]) -> int:
     return sum(a * x[j] for j, a in row)
 
 
-def _corners(rows: Sequence[SparseRow], start: IntegerRow, n_corners: int) -> list[IntegerRow]:
+def _corners(rows: Sequence[SparseRow], start: IntegerRow, n_corners: int) -> Iterator[IntegerRow]:
     """The start, and points in random directions from it, in homogeneous coordinates.
 
     They are inside, as the start is: each is nearer to it than where the first row becomes 0.
     """
     rng = random.Random(0)
     *base, denominator = start
-    found = [start]
+    yield start
     for k in range(n_corners):
         direction = rng.choices(STEPS[k % len(STEPS)], k=len(base))
         along = (*direction, 0)
@@ -109,8 +123,7 @@ def _corners(rows: Sequence[SparseRow], start: IntegerRow, n_corners: int) -> li
         bits = max(0, 4 + int(length.q).bit_length() - int(length.p).bit_length())
         step, scale = int((length * 2**bits).floor()), 2**bits
         moved = (scale * x + denominator * step * d for x, d in zip(base, direction, strict=True))
-        found.append((*moved, scale * denominator))
-    return found
+        yield (*moved, scale * denominator)
 
 
 def _between(one: IntegerRow, two: IntegerRow, k: int) -> IntegerRow:

@@ -18,9 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import fmpq
-
-from exactrelu.exact.system import Row, Sense
+from exactrelu.exact.system import Row, Sense, row_of_integers
 from exactrelu.network.network import CARRIED, Layer, Network, Pattern
 from exactrelu.polyhedra.answers import IntegerRow
 
@@ -159,4 +157,4 @@ def negated(row: Sequence[int]) -> IntegerRow:
 
 def strict_row(row: IntegerRow) -> Row:
     """(a, b) as the inequality a·x + b > 0."""
-    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), Sense.GREATER)
+    return row_of_integers(row, Sense.GREATER)

@@ -226,13 +226,13 @@ class Matrix:
         self, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None
     ) -> Matrix:
         """The submatrix of the given rows and columns, in the given order."""
-        rows = range(self.n_rows) if rows is None else rows
-        columns = range(self.n_columns) if columns is None else columns
-        for i in rows:
-            place_in(i, self.n_rows, "row")
-        for j in columns:
-            place_in(j, self.n_columns, "column")
-        mat = self._mat
+        height, width, mat = self.n_rows, self.n_columns, self._mat
+        for i in rows or ():
+            place_in(i, height, "row")
+        for j in columns or ():
+            place_in(j, width, "column")
+        rows = range(height) if rows is None else rows
+        columns = range(width) if columns is None else columns
         return Matrix.from_entries(
             len(rows), len(columns), (mat[i, j] for i in rows for j in columns)
         )

@@ -203,7 +203,16 @@ def evaluate(network: Network, x: Iterable[Any]) -> Point:
     >>> er.evaluate(er.load("example:xor"), [1, "-1/2"])
     (0,)
     """
-    return trace(network, x).output
+    return outward(flint_value(network, _point(network, 0, x)))
+
+
+def flint_value(network: Network, x: Vector) -> Vector:
+    """The same in the numbers of FLINT."""
+    d = common_denominator(x)
+    products = homogeneous_preactivations(network, [[v.p * (d // v.q) for v in x]], [d])
+    for layer in network.layers:
+        d *= layer.affine.denominator
+    return tuple([fmpq(z, d) for z in products[-1]])
 
 
 def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Point]:
@@ -335,21 +344,16 @@ def preactivation_maps(network: Network, pattern: Pattern) -> list[Matrix]:
     The last of them is the affine map of the output.
     """
     _check_pattern(network, pattern)
-    maps: list[Matrix] = []
-    incoming = homogeneous(
-        Matrix.identity(network.n_inputs).beside(Matrix.zero(network.n_inputs, 1))
-    )
-    for l, layer in enumerate(network.layers):
-        maps.append(layer.affine @ incoming)
-        if l < len(pattern):
-            incoming = homogeneous(_masked(maps[-1], pattern[l]))
+    maps = [network.layers[0].affine]
+    for layer, signs in zip(network.layers[1:], pattern, strict=True):
+        maps.append(layer.affine @ homogeneous(_masked(maps[-1], signs)))
     return maps
 
 
 def _masked(affine: Matrix, signs: Sequence[int]) -> Matrix:
     zero_row = (fmpq(0),) * affine.n_columns
     rows = (row if s > 0 else zero_row for row, s in zip(affine.flint_rows(), signs, strict=True))
-    return Matrix.from_entries(*affine.shape, (x for row in rows for x in row))
+    return Matrix.from_entries(*affine.shape, [x for row in rows for x in row])
 
 
 def local_affine_map(network: Network, pattern: Pattern) -> AffineMap:

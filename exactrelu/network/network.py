@@ -371,6 +371,8 @@ class Network(Drawn):
             raise InputError(
                 f"layers {first}..{last}: expected 1 <= first <= last <= {len(self.layers)}"
             )
+        if last - first == len(self.layers) - 1:
+            return self
         names = None if self.neuron_names is None else self.neuron_names[first - 1 : last - 1]
         return Network(self.layers[first - 1 : last], self.name, names)
 

@@ -34,6 +34,9 @@ IntegerRow = tuple[int, ...]
 #: (row, λ) with λ ≠ 0, rows strictly increasing.
 Multipliers = tuple[tuple[int, int], ...]
 
+#: In rows of more entries it is worth looking for those that are not 0.
+SHORT = 16
+
 
 def integer_row(normal: Sequence[fmpq], offset: fmpq) -> tuple[IntegerRow, int]:
     """The integer row and the positive factor c by which it was multiplied.
@@ -41,7 +44,14 @@ def integer_row(normal: Sequence[fmpq], offset: fmpq) -> tuple[IntegerRow, int]:
     >>> integer_row((fmpq(1, 2), fmpq(3)), fmpq(1, 3))
     ((3, 18, 2), 6)
     """
-    # Rows of boxes have one entry that is not 0.
+    if len(normal) > SHORT:
+        return _long_integer_row(normal, offset)
+    numerators, denominator = fmpq_mat(1, len(normal) + 1, [*normal, offset]).numer_denom()
+    return tuple(map(int, numerators.entries())), int(denominator)
+
+
+def _long_integer_row(normal: Sequence[fmpq], offset: fmpq) -> tuple[IntegerRow, int]:
+    """The same by the entries that are not 0: rows of boxes have one."""
     places = [j for j, a in enumerate(normal) if a]
     entries = [*(normal[j] for j in places), offset]
     numerators, denominator = fmpq_mat(1, len(entries), entries).numer_denom()

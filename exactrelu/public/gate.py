@@ -38,14 +38,14 @@ _Answer = TypeVar("_Answer")
 def gated(question: Callable[_Asked, _Answer], name: str) -> Callable[_Asked, _Answer]:
     """The function as users have it, under its name in ``er``."""
     parameters = inspect.signature(question).parameters
-    taken = arguments(parameters)
+    shape, taken = CallShape(name, parameters), arguments(parameters)
     is_bounded = any(p.kind is p.VAR_KEYWORD and p.name == "limits" for p in parameters.values())
 
     @wraps(question)
     def asked(*given: _Asked.args, **by_name: _Asked.kwargs) -> _Answer:
         args: Any = [*given]
         options: Any = {**by_name}
-        fit(name, parameters, args, options)
+        shape.fit(args, options)
         read_all(name, taken, args, options)
         if options.get("cluster") is not None:
             reach(Effort.of({"cluster": options["cluster"], "timeout": options.get("timeout")}))
@@ -70,26 +70,47 @@ def gated(question: Callable[_Asked, _Answer], name: str) -> Callable[_Asked, _A
     return asked
 
 
-def fit(name: str, parameters: Parameters, args: Sequence[Any], given: Mapping[str, Any]) -> None:
-    """Refuse a call that does not fit a function, in the words of whoever calls it."""
-    kinds = {kind: [p for p in parameters.values() if p.kind is kind] for kind in _KINDS}
-    subjects = kinds[Parameter.POSITIONAL_OR_KEYWORD]
-    if len(args) > len(subjects) and not kinds[Parameter.VAR_POSITIONAL]:
-        others = [p.name for p in kinds[Parameter.KEYWORD_ONLY]]
-        raise WrongType(f"{name}: {_too_many(len(args), [p.name for p in subjects], others)}")
-    for subject in subjects[: len(args)]:
-        if subject.name in given:
-            raise WrongType(f"{name}: found two values of {subject.name}, expected one")
-    options = [p.name for p in (*subjects, *kinds[Parameter.KEYWORD_ONLY])]
-    _require_options(name, options, given, parameters)
-    missing = [
-        p.name
-        for k, p in enumerate((*subjects, *kinds[Parameter.KEYWORD_ONLY]))
-        if p.default is p.empty and p.name not in given and not (p in subjects and k < len(args))
-    ]
-    if missing:
-        call = ", ".join(o if parameters[o] in subjects else f"{o}=…" for o in missing)
-        raise WrongType(f"{name}: found no {' and no '.join(missing)}, expected {name}(…, {call})")
+class CallShape:
+    """Which calls a function takes."""
+
+    def __init__(self, name: str, parameters: Parameters) -> None:
+        self._name = name
+        kinds = {kind: [p for p in parameters.values() if p.kind is kind] for kind in _KINDS}
+        subjects = kinds[Parameter.POSITIONAL_OR_KEYWORD]
+        others = kinds[Parameter.KEYWORD_ONLY]
+        self._subjects = [p.name for p in subjects]
+        self._others = [p.name for p in others]
+        self._required = [p.name for p in (*subjects, *others) if p.default is p.empty]
+        self._takes_more = bool(kinds[Parameter.VAR_POSITIONAL])
+        own, has_limits = [*self._subjects, *self._others], "limits" in parameters
+        counts = [f"max_{thing}" for thing in bounds_of(name)] if has_limits else []
+        self._known = [*own, *_EVERYWHERE, *counts] if has_limits else own
+        # Who does the work is not said to those who look for something else.
+        self._told = [*own, *_TOLD, *counts] if has_limits else own
+        self._takes_any = not has_limits and bool(kinds[Parameter.VAR_KEYWORD])
+
+    def fit(self, args: Sequence[Any], given: Mapping[str, Any]) -> None:
+        """Refuse a call that does not fit the function, in the words of whoever calls it."""
+        name = self._name
+        if len(args) > len(self._subjects) and not self._takes_more:
+            raise WrongType(f"{name}: {_too_many(len(args), self._subjects, self._others)}")
+        by_place = self._subjects[: len(args)]
+        for subject in by_place:
+            if subject in given:
+                raise WrongType(f"{name}: found two values of {subject}, expected one")
+        if given and not self._takes_any:
+            for other in given.keys() - set(self._known):
+                meant = close_to(other, self._known)
+                hint = f"; did you mean {meant!r}?" if meant else ""
+                listed = ", ".join(self._told)
+                raise WrongType(
+                    f"{name}: found the option {other!r}, expected one of {listed}{hint}"
+                )
+        missing = [o for o in self._required if o not in given and o not in by_place]
+        if missing:
+            call = ", ".join(o if o in self._subjects else f"{o}=…" for o in missing)
+            absent = " and no ".join(missing)
+            raise WrongType(f"{name}: found no {absent}, expected {name}(…, {call})")
 
 
 _KINDS = (
@@ -106,22 +127,6 @@ def _too_many(n: int, subjects: Sequence[str], options: Sequence[str]) -> str:
     hint = f"; options have names: {', '.join(f'{o}=…' for o in options)}" if options else ""
     found = f"{n} values" if n > 1 else "a value"
     return f"found {found} without a name, expected at most these: {listed}{hint}"
-
-
-def _require_options(
-    name: str, options: Sequence[str], given: Mapping[str, Any], parameters: Parameters
-) -> None:
-    """Refuse an option that a function does not have; one that takes any takes limits or all."""
-    has_limits = "limits" in parameters
-    counts = [f"max_{thing}" for thing in bounds_of(name)]
-    bounds = [*_EVERYWHERE, *counts] if has_limits else []
-    if has_limits or not any(p.kind is Parameter.VAR_KEYWORD for p in parameters.values()):
-        for other in given.keys() - {*options, *bounds}:
-            meant = close_to(other, [*options, *bounds])
-            hint = f"; did you mean {meant!r}?" if meant else ""
-            # Who does the work is not said to those who look for something else.
-            listed = ", ".join((*options, *_TOLD, *counts) if has_limits else options)
-            raise WrongType(f"{name}: found the option {other!r}, expected one of {listed}{hint}")
 
 
 #: The bounds that all questions have: what is not a number of some things.

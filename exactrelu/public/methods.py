@@ -27,7 +27,7 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.public.arguments import arguments, read_all
-from exactrelu.public.gate import fit
+from exactrelu.public.gate import CallShape
 from exactrelu.questions.complex import PolyhedralComplex
 from exactrelu.questions.fibers.shallow import ShallowFiber
 from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
@@ -89,20 +89,20 @@ def explained(method: Callable[..., Any], name: str, *, n_bound: int = 1) -> Cal
     """The method with errors that say what is wrong about its arguments, if that is it."""
 
     parameters = dict([*inspect.signature(method).parameters.items()][n_bound:])
-    has_limits = "limits" in parameters
+    has_limits, shape = "limits" in parameters, CallShape(name, parameters)
 
     @wraps(method)
     def asked(*args: Any, **options: Any) -> Any:
         if has_limits:
             # A bound that the method does not know would do nothing.
-            fit(name, parameters, args[n_bound:], options)
+            shape.fit(args[n_bound:], options)
         try:
             return method(*args, **options)
         except Unanswered:
             raise
         except Exception as error:
             given, by_name = [*args[n_bound:]], dict(options)
-            fit(name, parameters, given, options)
+            shape.fit(given, options)
             read_all(name, arguments(parameters), given, by_name)
             is_ours = isinstance(error, ExactReluError)
             if is_ours or _same([*given, *by_name.values()], [*args[n_bound:], *options.values()]):

@@ -331,8 +331,10 @@ class PolyhedralComplex(Pictured):
     def jump(self, facet: Face, normal: Vector) -> FacetJump:
         """The jump across a facet with this normal."""
         found = facet_jump(self.reduced.restricted, facet, normal)
+        if not self.reduced.knowledge:
+            return found
         below, above = map(self.reduced.strictly, (found.below, found.above))
-        return replace(found, below=below, above=above) if self.reduced.knowledge else found
+        return replace(found, below=below, above=above)
 
     def region(self, pattern: Pattern) -> LinearSystem:
         """The open region of a pattern, by the neurons that may bound it."""

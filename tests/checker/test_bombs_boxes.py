@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bundles import cases, sealed
+from bundles import sealed
 from exactrelu_checker.check import Outcome, Question
 from exactrelu_checker.file import Limits
 from test_bombs_moves import head, layer
@@ -135,16 +135,3 @@ def test_trees_of_neurons_on_many_boxes() -> None:
     records = ["cut 0 0", "cells", "empty 2 2 10000000000 4 1"] * 10_000
     network = wide(1, 1000)
     assert checked([network], domain, [case(2, "-1")], "joined", *records).code == "out-of-fuel"
-
-
-@pytest.mark.parametrize("key", ["property/gaps", "property/layers-cells", "property/deep-cuts"])
-def test_fuel_is_a_threshold(key: str) -> None:
-    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
-    data = cases()[key].data
-    needed = next(
-        fuel
-        for fuel in (1 << k for k in range(40))
-        if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
-    )
-    assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
-    assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from bundles import cases, sealed
+from bundles import sealed
 from exactrelu_checker.check import Question
 from exactrelu_checker.file import Limits
 from test_cases import check_bytes
@@ -47,18 +47,3 @@ def test_steps_behind_a_wide_layer() -> None:
     step = ["replace 1 1", "widths 1", "layer 1" + " 1" * 2001, "by shallow"]
     lines = [line, "by rewriting", "inside 0 1", *step * 100]
     assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
-
-
-@pytest.mark.parametrize(
-    "key", ["rewriting/never-active", "symmetry/cycles", "minimal/both-sides", "shallow/identity"]
-)
-def test_fuel_is_a_threshold(key: str) -> None:
-    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
-    data = cases()[key].data
-    needed = next(
-        fuel
-        for fuel in (1 << k for k in range(40))
-        if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
-    )
-    assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
-    assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"

@@ -17,11 +17,10 @@ from typing import Any
 import identifiability_truth as identifiability
 import truth
 from bundles import cases, sealed
-from exactrelu_checker.check import Question
-from exactrelu_checker.file import Limits
 from face_truth import supertransversal
 from mutating import rearranged
 from test_cases import check_bytes
+from test_fuel import assert_a_threshold
 
 from tests.seeds import SEED
 
@@ -193,12 +192,5 @@ def test_accepted_cases_are_true() -> None:
 
 
 def test_fuel_is_a_threshold() -> None:
-    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
     for lines in sources()[::5]:
-        data = sealed(lines)
-        needed = next(
-            fuel for fuel in (1 << k for k in range(40))
-            if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
-        )  # fmt: skip
-        assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
-        assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"
+        assert_a_threshold(sealed(lines))

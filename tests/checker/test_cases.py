@@ -145,18 +145,6 @@ def test_contradicting_equations_have_no_chart() -> None:
         objects.chart(proof, system)
 
 
-def test_fuel_is_a_threshold() -> None:
-    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
-    for key in ("tree/cone", "cells/at-least", "linear/spark", "points/local-regions"):
-        data = cases()[key].data
-        needed = next(
-            fuel for fuel in (1 << k for k in range(40))
-            if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
-        )  # fmt: skip
-        assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
-        assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"
-
-
 @pytest.mark.parametrize(
     ("key", "part"),
     [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from bundles import cases, sealed
 from exactrelu_checker.check import Question
 from exactrelu_checker.file import Limits
@@ -48,19 +47,6 @@ def test_sentences_say_where() -> None:
             text = json.dumps(json.loads(case.lines[0])["claim"], sort_keys=True)
             assert sentences.setdefault(outcome.claim, text) == text
             assert outcome.claim.isascii()
-
-
-@pytest.mark.parametrize("key", ["faces/bottleneck", "faces/flat-overfull", "faces/flat-complex",
-                                 "faces/flat-cancellation-free", "folds/flat", "folds/union",
-                                 "chains/flat-no-chain"])  # fmt: skip
-def test_fuel_is_a_threshold(key: str) -> None:
-    data = cases()[key].data
-    needed = next(
-        fuel for fuel in (1 << k for k in range(24))
-        if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
-    )  # fmt: skip
-    assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
-    assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"
 
 
 def test_many_minors_run_out_of_fuel() -> None:

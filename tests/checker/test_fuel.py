@@ -59,3 +59,41 @@ def test_a_table_has_the_dearest_first() -> None:
     costs = together([{"a": Cost(10, 1.0)}, {"a": Cost(10, 2.0), "b": Cost(10, 5.0)}])
     assert [line.split()[-1] for line in table(costs).splitlines()] == ["b", "a"]
     assert costs["a"].rate == 1.5e8
+
+
+def assert_a_threshold(data: bytes) -> None:
+    """Accepted at 2F, refused at F/2, where F is what an accepted file needs."""
+    needed = next(
+        fuel
+        for fuel in (1 << k for k in range(40))
+        if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
+    )
+    assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
+    assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "cells/at-least",
+        "chains/flat-no-chain",
+        "faces/bottleneck",
+        "faces/flat-cancellation-free",
+        "faces/flat-complex",
+        "faces/flat-overfull",
+        "folds/flat",
+        "folds/union",
+        "linear/spark",
+        "minimal/both-sides",
+        "points/local-regions",
+        "property/deep-cuts",
+        "property/gaps",
+        "property/layers-cells",
+        "rewriting/never-active",
+        "shallow/identity",
+        "symmetry/cycles",
+        "tree/cone",
+    ],
+)
+def test_fuel_is_a_threshold(key: str) -> None:
+    assert_a_threshold(cases()[key].data)

@@ -13,6 +13,7 @@ from typing import Any
 from brute_force import Row, has_solution, integer, layers, rows_of
 from bundles import cases, sealed
 from mutating import rearranged
+from property_truth import applied
 from test_cases import check_bytes
 
 from tests.seeds import SEED
@@ -45,16 +46,6 @@ def pieces(network: Any, n: int, start: list[Row]) -> Iterator[tuple[list[Row], 
         cells = after
     for rows, inputs in cells:
         yield rows, [applied(row, inputs, n) for row in last[0]]
-
-
-def applied(row: Affine, inputs: list[Affine], n: int) -> Affine:
-    """The row of a unit over x."""
-    found = [
-        sum((w * line[j] for w, line in zip(row, inputs, strict=False)), Fraction(0))
-        for j in range(n + 1)
-    ]
-    found[n] += row[-1]
-    return found
 
 
 def differences(claim: Any) -> Iterator[tuple[list[Row], Affine]]:

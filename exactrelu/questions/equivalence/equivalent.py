@@ -36,6 +36,7 @@ from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.rational import Point
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluation import evaluate
 from exactrelu.network.network import Layer, Network, plain
 from exactrelu.network.rewriting import unhidden
 from exactrelu.polyhedra.answers import Solution
@@ -78,16 +79,21 @@ class Equivalence(Verdict):
 
 def compared(a: Network, b: Network, found: Verdict) -> Equivalence:
     """The verdict about two networks, with their values at the witness."""
-    told = found if isinstance(found, Equivalence) else Equivalence.of(found)
-    return _with_outputs(a, b, told)
+    if isinstance(found, Equivalence):
+        return _with_outputs(a, b, found)
+    return Equivalence.of(found, outputs=_outputs(a, b, found.witness))
 
 
 AnyCompared = TypeVar("AnyCompared", Equivalence, Within)
 
 
 def _with_outputs(a: Network, b: Network, found: AnyCompared) -> AnyCompared:
-    x = found.witness
-    return found if x is None else replace(found, outputs=(a(x), b(x)))
+    outputs = _outputs(a, b, found.witness)
+    return found if outputs is None else replace(found, outputs=outputs)
+
+
+def _outputs(a: Network, b: Network, x: Point | None) -> tuple[Point, Point] | None:
+    return None if x is None else (evaluate(a, x), evaluate(b, x))
 
 
 @question

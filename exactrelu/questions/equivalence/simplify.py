@@ -212,20 +212,27 @@ def simplify(
     >>> er.simplify(net, "box:0..1").network.widths
     (2, 1, 1)
     """
-    effort = call.effort
-    work = _Work(network, keep_weights, Domain.of(None, network.n_inputs))
+    call.knows(lambda stopped: _nothing(network, keep_weights, str(stopped)))
+    effort, place = call.effort, call.place
+    work = _Work(network, keep_weights, place)
     call.knows(lambda stopped: work.found(str(stopped)))
-    place = work.place = call.place
-    work.by_known(effort, has_cells=by_lp or not place.is_everywhere)
+    has_cells, is_plain = by_lp or not place.is_everywhere, network.is_plain
+    if has_cells or not is_plain:
+        work.by_known(effort, has_cells=has_cells)
     with_lp = by_lp and not keep_weights and not has_box(place)
-    if network.is_plain and (work.equality is None or with_lp):
+    if is_plain and work.equality is None:
+        work.by_steps(effort, with_lp)
+    elif is_plain and with_lp:
         other = _Work(network, keep_weights, place)
-        if work.equality is None:
-            work = other
         other.by_steps(effort, with_lp)
         if _size(other.found().network) < _size(work.found().network):
             work = other
     return work.found()
+
+
+def _nothing(network: Network, keep_weights: bool, stopped: str) -> Simplified:
+    """What is known before the domain is: the network itself."""
+    return _Work(network, keep_weights, Domain.of(None, network.n_inputs)).found(stopped)
 
 
 class _Work:
@@ -240,7 +247,8 @@ class _Work:
         self.steps: list[Step] = []
         self.cells: Certificate | None = None
         self.equality: Certificate | None = None
-        self.signs: Counter[int] = Counter()
+        #: How many neurons the equality takes as off, and as on.
+        self.signs = 0, 0
 
     def found(self, stopped: str | None = None) -> Simplified:
         """What is known by now."""
@@ -249,9 +257,9 @@ class _Work:
             network = self.original
             if self.steps or self.cells:
                 network = widened(self.network, place)
-        proofs, signs = (self.cells, self.equality), (self.signs[-1], self.signs[1])
+        proofs = self.cells, self.equality
         return Simplified(
-            self.original, network, place, tuple(self.steps), *proofs, *signs, stopped
+            self.original, network, place, tuple(self.steps), *proofs, *self.signs, stopped
         )
 
     def take(self, steps: Iterable[tuple[Step, Network]]) -> int:
@@ -270,8 +278,10 @@ class _Work:
             small = self._proved(first, found, effort)
             if small is None:
                 return
-            self.network, self.signs = small, Counter(first.settled.values())
-            found = known(small, self.place, effort, stage)
+            signs = [*first.settled.values()]
+            self.network, self.signs = small, (signs.count(-1), signs.count(1))
+            # Its neurons bend where those of the original do: cells would show no more.
+            found = known(small, self.place, effort)
 
     def _proved(self, first: Knowledge, found: Knowledge, effort: Effort) -> Network | None:
         """A smaller network than that of ``found``, proved to be equal to the first one."""

@@ -22,8 +22,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, islice
 from math import comb, prod
+from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz
 
@@ -130,15 +132,12 @@ def samples(
     domain: LinearSystem, effort: Effort = UNLIMITED, start: Vector | None = None
 ) -> list[Vector]:
     """Small points, and points on lines through an inner point of the domain, such as ``start``."""
-    rng = random.Random(domain.dimension)
-    points = []
-    for k in range(N_SAMPLES):
-        size = (1, 3, 10, 100, 10_000)[k % 5]
-        numerators = [rng.randint(-size, size) for _ in range(domain.dimension)]
-        points.append(tuple(fmpq(p, rng.choice((1, 1, 2, 3))) for p in numerators))
+    points, state = _small_points(domain.dimension)
     if not domain.rows:
-        return points
+        return [*points]
     effort.spend()
+    rng = random.Random()
+    rng.setstate(state)
     if all(row.flint_is_sparse for row in domain.rows):
         slopes = tuple(tuple(row.flint_slope(x) for row in domain.rows) for x in points)
     else:
@@ -163,6 +162,18 @@ def samples(
             step = _longest(heights, found) * fmpq(rng.randint(1, 7), 8)
             inside.append(tuple(x + step * d for x, d in zip(start, direction, strict=True)))
     return inside
+
+
+@lru_cache(maxsize=8)
+def _small_points(dimension: int) -> tuple[tuple[Vector, ...], Any]:
+    """Small points, the same each time, and the state of the generator after them."""
+    rng = random.Random(dimension)
+    points = []
+    for k in range(N_SAMPLES):
+        size = (1, 3, 10, 100, 10_000)[k % 5]
+        numerators = [rng.randint(-size, size) for _ in range(dimension)]
+        points.append(tuple(fmpq(p, rng.choice((1, 1, 2, 3))) for p in numerators))
+    return tuple(points), rng.getstate()
 
 
 def _longest(heights: Sequence[fmpq], slopes: Sequence[fmpq]) -> fmpq:

@@ -38,7 +38,7 @@ from exactrelu.certificates.certificate import record
 from exactrelu.certificates.evidence import weights2
 from exactrelu.certificates.opening import opening, writer_of
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Sense, row_of_integers
 from exactrelu.network.network import Network, Pattern
 from exactrelu.polyhedra.answers import IntegerRow, Solution
 from exactrelu.polyhedra.domain import Domain
@@ -147,6 +147,8 @@ class _Layers(NamedTuple):
     def _lifted(self, l: int, rows: Sequence[IntegerRow | None]) -> tuple[IntegerRow, ...]:
         """The rows of all units of a layer, in the integers of the checker."""
         zero, factor = (0,) * (self.start.dimension + 1), self.factors[l]
+        if factor == 1 and len(rows) == self.widths[l]:
+            return tuple(zero if row is None else row for row in rows)
         found = [zero] * self.widths[l]
         for i, row in zip(self.units[l], rows, strict=True):
             if row is not None:
@@ -157,7 +159,7 @@ class _Layers(NamedTuple):
 def refuted(word: str, rows: Sequence[SensedRow], effort: Effort) -> str | Solution:
     """The record of multipliers which show that rows never hold at once, or where they do."""
     dimension = len(rows[0][0]) - 1
-    sensed = (Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense) for row, sense in rows)
+    sensed = (row_of_integers(row, sense) for row, sense in rows)
     answer = feasible(LinearSystem(dimension, tuple(sensed)), effort=effort)
     if isinstance(answer, Solution):
         return answer

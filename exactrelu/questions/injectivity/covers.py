@@ -43,7 +43,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import Residues
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Sense, row_of_integers
 from exactrelu.polyhedra.answers import (
     IntegerRow,
     Multipliers,
@@ -291,7 +291,7 @@ class Covers:
             return Uncovered(place.flint_lift(found))
         used = found.multipliers
         if found.offset >= 0 and not any(known[i][2] is Sense.GREATER for i, _ in used):
-            as_they_are = tuple(_row(row, sense) for _, row, sense in known)
+            as_they_are = tuple(row_of_integers(row, sense) for _, row, sense in known)
             answer = feasible(LinearSystem(d, as_they_are), effort=self.effort)
             if isinstance(answer, Solution):
                 return Uncovered(place.flint_lift(answer.flint_point))
@@ -322,7 +322,3 @@ class Covers:
             tuple((i - first, value) for i, value in multipliers if first <= i < second),
             tuple((i - second, value) for i, value in multipliers if i >= second),
         )
-
-
-def _row(row: IntegerRow, sense: Sense) -> Row:
-    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense)

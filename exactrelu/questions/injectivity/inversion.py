@@ -260,6 +260,8 @@ def _told(found: Decision) -> Inversion:
 
 def _nearby(target: _LayerTarget, place: Domain, effort: Effort) -> Solution | None:
     """A point of the domain where values are near that meets the target, if one is found."""
+    if place.is_everywhere:
+        return None
     signs = known(target.network.truncate(1, target.layer), place, effort)
     point = taken_nearby(signs, target.wanted, effort) if signs else None
     return None if point is None else Solution(point)

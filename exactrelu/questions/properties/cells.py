@@ -45,7 +45,7 @@ from exactrelu.certificates.verdict import Verdict
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Row, Sense, row_of_integers
 from exactrelu.network.evaluation import preactivation_maps, trace
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow, Solution, integer_row
@@ -307,10 +307,7 @@ class _Root(NamedTuple):
         """The rows of a cell of the tree."""
         n = len(path.rows)
         numbers = (*self.numbers, *range(self.n_rows, n))
-        cuts = (
-            Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), Sense.AT_LEAST)
-            for row in path.rows[self.n_rows :]
-        )
+        cuts = map(row_of_integers, path.rows[self.n_rows :])
         scales = [path.scales[k] for k in numbers]
         system = LinearSystem(self.system.dimension, (*self.system.rows, *cuts))
         return _ClosedCell(system, numbers, scales, n)
@@ -326,7 +323,7 @@ class _ClosedCell(NamedTuple):
 
     def refuted(self, case: Sequence[_CaseGoal], effort: Effort) -> str | Solution:
         """The record that no point of the cell satisfies a case, or a point that does."""
-        goals = [Row(tuple(map(fmpq, g.row[:-1])), fmpq(g.row[-1]), g.sense) for g in case]
+        goals = [row_of_integers(g.row, g.sense) for g in case]
         system = LinearSystem(self.system.dimension, (*self.system.rows, *goals))
         answer = feasible(system, effort=effort)
         if isinstance(answer, Solution):

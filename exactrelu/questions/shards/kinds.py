@@ -19,7 +19,7 @@ from flint import fmpq
 from exactrelu.cells.pieces import SOME_CUTS
 from exactrelu.certificates.certificate import Certificate, Verdict, encoded
 from exactrelu.effort import Effort, Stopped
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Row, Sense, row_of_integers
 from exactrelu.polyhedra.answers import IntegerRow
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.shards.answers import Sharded
@@ -120,7 +120,7 @@ def part_of(
     coordinate of x, the other rows of the domain, and the cuts that are not constant.
     """
     n = place.dimension
-    own = [Row(tuple(map(fmpq, r[:-1])), fmpq(r[-1]), Sense(s)) for s, r in place.rows]
+    own = [row_of_integers(r, Sense(s)) for s, r in place.rows]
     rows = [_over_x(place, row, sense) for row in cuts if any(row[:-1])]
     given = (*own, *(_over_x(place, row, Sense.EQUAL) for row in equations), *rows)
     found = Domain.of(LinearSystem(n, given), n)

@@ -306,3 +306,16 @@ def test_a_half_line_that_is_not_listed_is_not_called_none() -> None:
     with pytest.raises(Unanswered, match=r"no component \[2, 3\] is listed: .*1 of 2\^11"):
         found.component([2, 3])
     assert found.member(found.samples(1)[0]).answer
+
+
+def test_the_theorem_is_about_two_neurons_and_more() -> None:
+    """One neuron in the first layer: its members are some, and nothing says that these are all."""
+    net = Network.from_arrays([[[1, 1]], [[1], [-1]], [[1, 1]]], [[1], [0, 1], [0]])
+    found = fiber(net)
+    assert not found.is_complete
+    assert "the theorem needs n0 >= n1 >= 2" in found.reason
+
+
+def test_one_or_two_hidden_layers() -> None:
+    with pytest.raises(InputError, match="0 hidden layers, expected 1 or 2"):
+        fiber(Network.from_arrays([[[1]]], [[0]]))
