@@ -56,7 +56,13 @@ lint: $(VENV)/.dev
 
 # The checker that is proved to be sound (proofs/verified/README.md): the program, its proofs again, forgeries of it. Where the packages
 # are absent this says so and is skipped; with EXACTRELU_VERIFIED=required it fails.
-.PHONY: verified verified-proofs verified-static verified-forged
+.PHONY: verified verified-proofs verified-static verified-forged verified-all
+# All of it, where nothing may be skipped: the job of .github/workflows/verified.yml.
+verified-all: export EXACTRELU_VERIFIED = required
+verified-all: $(VENV)/.test
+	$(MAKE) verified verified-proofs verified-forged
+	$(BIN)/python -m pytest -q tests/checker/test_verified.py
+
 verified:
 	@proofs/verified/make.sh exactrelu-verified
 

@@ -1,6 +1,7 @@
 """The public names of exactrelu, gathered from their modules; each function behind the gate.
 
-Which of them are shown, and in which group, says :mod:`exactrelu.public.names`.
+Which of them are shown, and in which group, says :mod:`exactrelu.public.names`.  They are written
+out here too, as type checkers read imports and this list, and no table; a test compares both.
 """
 
 from inspect import isfunction

@@ -68,7 +68,7 @@ def test_the_table_of_questions_has_what_they_declare(reference: ModuleType) -> 
     (folds,) = (row for row in rows if "`~exactrelu.folds`" in row)
     assert folds.split(" | ")[1:4] == ["[`folds`](/commands/folds.md)", "yes", "refused"]
     (stability,) = (row for row in rows if "network_stability" in row)
-    assert stability.endswith("| yes | refused | `NetworkStability` |")
+    assert stability.endswith("| yes | refused | regions, covers, cells | `NetworkStability` |")
 
 
 def test_docstrings_are_shown_as_they_are_written(reference: ModuleType) -> None:

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -327,6 +328,31 @@ def test_a_file_holds_one_idea_whole(path: Path) -> None:
         assert is_index or not read(path).has_code, "a package only says what lives there"
     elif path.name not in SMALL:
         assert FEWEST <= n_lines <= MOST, f"{n_lines} lines"
+
+
+#: Lines of code of all commands: what an answer consists of is said where it is found.
+MOST_OF_COMMANDS = 3200
+
+
+def lines_of_code(path: Path) -> int:
+    """How many lines have a token that is no comment and no docstring."""
+    tree = ast.parse(path.read_text())
+    strings = (n for n in ast.walk(tree) if isinstance(n, ast.Expr) and is_string(n.value))
+    docstrings = {line for n in strings for line in range(n.lineno, (n.end_lineno or 0) + 1)}
+    skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    with path.open("rb") as file:
+        tokens = [t for t in tokenize.tokenize(file.readline) if t.string and t.type not in skipped]
+    lines = {line for t in tokens[1:] for line in range(t.start[0], t.end[0] + 1)}
+    return len(lines - docstrings)
+
+
+def is_string(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def test_commands_tell_what_results_declare() -> None:
+    found = {path.name: lines_of_code(path) for path in (ROOT / "cli").glob("*.py")}
+    assert sum(found.values()) <= MOST_OF_COMMANDS, found
 
 
 def test_a_class_has_a_name_of_its_own() -> None:

@@ -41,7 +41,7 @@ def names() -> list[str]:
 
 def _methods(kind: str) -> dict[str, str]:
     """The methods of a kind and of its negation, each with its module."""
-    return {**methods(kind, True), **methods(kind, False)}
+    return {**methods(kind), **methods(f"not {kind}")}
 
 
 @cache
@@ -57,7 +57,7 @@ def table() -> str:
     """The table as Markdown."""
     rows = ["| kind | methods, with the lines of code of each |", "|---|---|"]
     for kind in sorted(KINDS):
-        found = {True: methods(kind, True), False: methods(kind, False)}
+        found = {True: methods(kind), False: methods(f"not {kind}")}
         parts = [
             ("no: " if not holds else "yes: " if found[False] else "")
             + ", ".join(f"`{method}` {sizes()[f'{kind}:{method}']:,}" for method in sorted(chosen))

@@ -149,7 +149,8 @@ KINDS: Mapping[str, str] = {
 }
 # Methods that are in other modules than that of their kind.
 _ELSEWHERE: Mapping[str, str] = {
-    "apart": "largest_difference_by_bounds within_by_bounds",
+    "apart": "largest_difference_by_bounds largest_difference_by_splits "
+    "within_by_bounds within_by_splits",
     "equality": "not_minimal_by_smaller",
     "forms": "equal_by_cells largest_difference_by_cells within_by_cells "
     "within_by_intervals",

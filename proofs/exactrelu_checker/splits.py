@@ -75,20 +75,17 @@ def property_by_splits(
 ) -> None:
     """The leaves of a tree for each case refute it."""
     splits = Splits(proof, networks, domain)
-    for case in cases:
-        for leaf, least in splits.bounded(splits.leaves(splits.case_of(case))):
-            ok = least > 0 or (leaf.strict and not least)
-            need(
-                ok, "no-contradiction", f"the leaf in line {leaf.line} is no contradiction"
-            )
+    splits.require_none([splits.case_of(case) for case in cases])
 
 
 class Splits(Boxes):
     """The trees of signs of networks on a domain."""
 
-    def __init__(self, proof: Proof, networks: Networks, domain: System) -> None:
+    def __init__(
+        self, proof: Proof, networks: Networks, domain: System, copies: int = 1
+    ) -> None:
         """Compute the ends of all units on the box of the domain."""
-        super().__init__(proof, networks, domain)
+        super().__init__(proof, networks, domain, copies)
         box: list[Any] = [*self.whole().box]
         need(
             all(None not in ends for ends in box),
@@ -105,6 +102,19 @@ class Splits(Boxes):
         self._least, widths = self.lows, self.widths
         for k, layer in enumerate(hidden):
             widths = self._stepped(k, layer, widths)
+
+    def require_none(
+        self, cases: list[Case], clauses: Sequence[Sequence[Case]] = ()
+    ) -> None:
+        """Read a tree for each case; refuse unless its leaves refute it."""
+        for case in cases:
+            for leaf, least in self.bounded(self.leaves(case)):
+                ok = least > 0 or (leaf.strict and not least)
+                need(
+                    ok,
+                    "no-contradiction",
+                    f"the leaf in line {leaf.line} is no contradiction",
+                )
 
     def _stepped(self, k: int, layer: Layer, widths: Numbers) -> Numbers:
         """Find the ends of the units of a step; return the widths of what it passes on."""

@@ -20,7 +20,7 @@ Inductive state :=
 | Equated (ha hb : list layer) (sc : Z) (ins : list row) (ats : list atom) (st : list enode)
 | Shown.                                                                                (* a point was right *)
 Inductive entry :=
-| Signs (b : box) (ss : list (Z * bool))                    (* the record [bounds]: a box, neurons with their signs *)
+| Signs (s : Z) (b : box) (ss : list (Z * bool))            (* the record [bounds]: a scale, a box, neurons with their signs *)
 | Decide (second : bool) (ss : list (Z * bool)) | Leaves (l : dline)   (* [decided]: neurons of one network; their tree *)
 | Tree (l : Regions.line)                                   (* a tree of regions *)
 | Root (b : box) | Boxes (l : bline)                        (* the box of the root; a tree of boxes and cells *)
@@ -54,13 +54,13 @@ Definition first_state (c : claim) (d : Z) (p : list Z) : option state :=
   end.
 (* both networks, the neurons of [bounds] settled; those of the second are numbered after those of the first *)
 Definition count_units (ls : list layer) : Z := fold_right (fun l k => zlen k (units l)) 0%Z ls.
-Definition settle_both (n : list unit) (ha hb : list layer) (dom : system) (b : box) (ss : list (Z * bool)) : option (list layer * list layer) :=
+Definition settle_both (n : list unit) (ha hb : list layer) (dom : system) (s : Z) (b : box) (ss : list (Z * bool)) : option (list layer * list layer) :=
   match chart common (eqs dom) n 1 (unit_rows n) with
   | Some (dims, sc, ins) =>
       let m := count_units ha in
       let sa := filter (fun s => Z.ltb (fst s) m) ss in
       let sb := map (fun s => (Z.sub (fst s) m, snd s)) (filter (fun s => negb (Z.ltb (fst s) m)) ss) in
-      match bounds_of dims sc ins (inequalities dom) ha b, bounds_of dims sc ins (inequalities dom) hb b with
+      match bounds_of dims sc ins (inequalities dom) ha s b, bounds_of dims sc ins (inequalities dom) hb s b with
       | Some ia, Some ib =>
           if all_shown ha ia sa && all_shown hb ib sb then Some (settled ha (only sa 0 ia), settled hb (only sb 0 ib)) else None
       | _, _ => None
@@ -69,8 +69,8 @@ Definition settle_both (n : list unit) (ha hb : list layer) (dom : system) (b : 
   end.
 Definition next_state (c : claim) (s : state) (l : entry) : option state :=
   match c, s, l with
-  | Regions _ _ (_, (hidden, _)) dom, Placed dims sc ins known, Signs b ss =>
-      match bounds_of dims sc ins (inequalities dom) hidden b with
+  | Regions _ _ (_, (hidden, _)) dom, Placed dims sc ins known, Signs s b ss =>
+      match bounds_of dims sc ins (inequalities dom) hidden s b with
       | Some is => if all_shown hidden is ss then Some (Placed dims sc ins (ss ++ known)) else None
       | None => None
       end
@@ -88,8 +88,8 @@ Definition next_state (c : claim) (s : state) (l : entry) : option state :=
       option_map (Boxed dims sc ins hidden last) (walk (inputs nets) dims sc ins solve hidden last dom cases st l)
   | Property false nets dom cases, Rooted _ _ _ hidden last, Point d p =>
       if point_ok (inputs nets) hidden last dom cases d p then Some Shown else None
-  | Equal true (n, (ha, la)) (_, (hb, lb)) dom, Opened d p _ _, Signs b ss =>
-      option_map (fun r => Opened d p (fst r) (snd r)) (settle_both n ha hb dom b ss)
+  | Equal true (n, (ha, la)) (_, (hb, lb)) dom, Opened d p _ _, Signs s b ss =>
+      option_map (fun r => Opened d p (fst r) (snd r)) (settle_both n ha hb dom s b ss)
   | Equal true (n, _) _ dom, Opened d p ha hb, Decide second ss =>
       option_map (fun r => let '(dims, sc, ins) := r in
         Parting d p ha hb second dims sc ins ss [root (inequalities dom) (if second then hb else ha) sc ins])
@@ -146,11 +146,11 @@ Proof.
   intros al k n h la dom dims sc ins t0 ls Hs Hd L0 P0 holds_in. induction ls as [|l ls IH]; intros known s s' T Q H; cbn [steps] in H.
   - inversion H; subst. destruct s'; try contradiction; exact I.
   - destruct (next_state _ s l) as [s1|] eqn:E; [|discriminate]. destruct s; try contradiction.
-    + destruct Q as (-> & -> & -> & ->). destruct l as [b ss|? ss|?|l|?|?|?|?|]; cbn [next_state] in E; try discriminate.
-      * destruct (bounds_of _ _ _ _ _ b) as [is|] eqn:B; [|discriminate]. destruct (all_shown h is ss) eqn:A; [|discriminate].
+    + destruct Q as (-> & -> & -> & ->). destruct l as [s b ss|? ss|?|l|?|?|?|?|]; cbn [next_state] in E; try discriminate.
+      * destruct (bounds_of _ _ _ _ _ _ b) as [is|] eqn:B; [|discriminate]. destruct (all_shown h is ss) eqn:A; [|discriminate].
         inversion E; subst s1. apply (IH (ss ++ known) _ _) in H; [exact H| |auto]. intros t L C i up Hin.
         apply in_app_or in Hin as [Hin|Hin]; [|exact (T t L C i up Hin)].
-        exact (known_told sc ins h is ss t (bounds_fine _ _ _ _ _ _ _ _ t Hs Hd B L C) A i up Hin).
+        exact (known_told sc ins h is ss t (bounds_fine _ _ _ _ _ _ _ _ _ t Hs Hd B L C) A i up Hin).
       * inversion E; subst s1. apply (IH known _ _ T) in H; [exact H|]. do 4 (split; [reflexivity|]). exists []. reflexivity.
       * destruct (Regions.step _ _ _ _ l) as [st1|] eqn:E1; [|discriminate]. inversion E; subst s1.
         destruct (steps_regions _ _ _ _ _ _ _ _ _ H) as (st' & ls' & -> & W). exists known, st', (l :: ls').
@@ -191,20 +191,20 @@ Proof.
     apply in_flat_map in Hf as ([s g] & Hc & Hf); specialize (C _ Hc); cbn [fst snd] in *; destruct s; cbn in Hf; try contradiction;
     destruct Hf as [<-|[]]; exact C.
 Qed.
-Lemma settle_both_sound : forall n ha hb dom b ss ha' hb', dens_ok ha = true -> dens_ok hb = true ->
-  settle_both n ha hb dom b ss = Some (ha', hb') -> as_good n dom ha ha' /\ as_good n dom hb hb'.
+Lemma settle_both_sound : forall n ha hb dom s b ss ha' hb', dens_ok ha = true -> dens_ok hb = true ->
+  settle_both n ha hb dom s b ss = Some (ha', hb') -> as_good n dom ha ha' /\ as_good n dom hb hb'.
 Proof.
-  intros n ha hb dom b ss ha' hb' Da Db H. unfold settle_both in H.
+  intros n ha hb dom s b ss ha' hb' Da Db H. unfold settle_both in H.
   destruct (chart _ _ _ _ _) as [[[dims sc] ins]|] eqn:C; [|discriminate].
-  destruct (bounds_of _ _ _ _ ha b) as [ia|] eqn:Ba; [|discriminate]. destruct (bounds_of _ _ _ _ hb b) as [ib|] eqn:Bb; [|discriminate].
+  destruct (bounds_of _ _ _ _ ha _ b) as [ia|] eqn:Ba; [|discriminate]. destruct (bounds_of _ _ _ _ hb _ b) as [ib|] eqn:Bb; [|discriminate].
   destruct (_ && _); [|discriminate]. inversion H; subst ha' hb'. clear H.
   destruct (chart_sound _ _ _ _ _ _ _ _ _ _ _ (units_ok _ n) C) as (Hs & Hl & Q & Q1 & _ & _ & Q4).
-  assert (G : forall h i su, dens_ok h = true -> bounds_of dims sc ins (inequalities dom) h b = Some i ->
+  assert (G : forall h i su, dens_ok h = true -> bounds_of dims sc ins (inequalities dom) h s b = Some i ->
     as_good n dom h (settled h (only su 0 i))).
   { intros h i su D B x Lx Cx. destruct (closure_parts _ _ Cx) as [C1 C2].
     assert (X : image sc ins (Q x) = x) by (apply Q4; [exact Lx|rewrite app_nil_r; unfold solves; apply Forall_rev; exact C1]).
     assert (F : fine h i (Q x) (image sc ins (Q x))).
-    { apply (bounds_fine _ _ _ _ _ _ _ _ _ Hs D B); [apply Q1; exact Lx|]. unfold inside_closed. rewrite X. exact C2. }
+    { apply (bounds_fine _ _ _ _ _ _ _ _ _ _ Hs D B); [apply Q1; exact Lx|]. unfold inside_closed. rewrite X. exact C2. }
     rewrite X in F. apply (settled_sound (Q x)). apply only_fine. exact F. }
   split; [apply (G ha ia)|apply (G hb ib)]; assumption.
 Qed.
@@ -224,12 +224,12 @@ Proof.
   intros n ha la m hb lb dom d p x0 ls Da Db L0 I0. induction ls as [|l ls IH]; intros ha' hb' s s' Da' Db' Ga Gb Q H A; cbn [steps] in H.
   - inversion H; subst. destruct s'; contradiction.
   - destruct (next_state _ s l) as [s1|] eqn:E; [|discriminate]. destruct s; try contradiction.
-    + destruct Q as (-> & -> & -> & ->). destruct l as [b ss|second ss|?|?|?|?|tab|?|]; cbn [next_state] in E; try discriminate.
-      * destruct (settle_both n ha hb dom b ss) as [[ha1 hb1]|] eqn:E1; [|discriminate]. inversion E; subst s1; cbn [fst snd] in *.
-        destruct (settle_both_sound _ _ _ _ _ _ _ _ Da Db E1) as [G1 G2].
+    + destruct Q as (-> & -> & -> & ->). destruct l as [s b ss|second ss|?|?|?|?|tab|?|]; cbn [next_state] in E; try discriminate.
+      * destruct (settle_both n ha hb dom s b ss) as [[ha1 hb1]|] eqn:E1; [|discriminate]. inversion E; subst s1; cbn [fst snd] in *.
+        destruct (settle_both_sound _ _ _ _ _ _ _ _ _ Da Db E1) as [G1 G2].
         assert (D : dens_ok ha1 = true /\ dens_ok hb1 = true).
-        { unfold settle_both in E1. destruct (chart _ _ _ _ _) as [[[? ?] ?]|]; [|discriminate]. destruct (bounds_of _ _ _ _ ha b); [|discriminate].
-          destruct (bounds_of _ _ _ _ hb b); [|discriminate]. destruct (_ && _); [|discriminate]. inversion E1; subst.
+        { unfold settle_both in E1. destruct (chart _ _ _ _ _) as [[[? ?] ?]|]; [|discriminate]. destruct (bounds_of _ _ _ _ ha _ b); [|discriminate].
+          destruct (bounds_of _ _ _ _ hb _ b); [|discriminate]. destruct (_ && _); [|discriminate]. inversion E1; subst.
           rewrite !settled_dens. split; assumption. }
         destruct D as [D1 D2]. refine (IH ha1 hb1 _ _ D1 D2 G1 G2 _ H A). auto.
       * destruct (chart _ _ _ _ _) as [[[dims sc] ins]|] eqn:C; [|discriminate]. inversion E; subst s1.

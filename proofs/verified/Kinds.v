@@ -2,7 +2,7 @@
 
    [proved] is the theorem to believe the program by. *)
 Require Import List ZArith Reals Lra Lia Bool.
-From Exactrelu Require Import Meaning Rows Cells Chart Bounds Regions Property Equality Within Join Checker Points Pairs Rays Seen Active Rewriting.
+From Exactrelu Require Import Meaning Rows Cells Chart Bounds Regions Property Equality Within Join Checker Points Pairs Rays Seen Active Ranks Rewriting.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -17,7 +17,7 @@ Definition pair_claims {A} (a b : network) (bound : Z * Z) (cs : network -> list
 (* what a statement follows from; [cells] tells whether regions are shown by trees, and differences by trees with forms *)
 Inductive goal := Claim (c : claim) | Near (a b : network) (bound : Z * Z) (dom : system) | Far (a b : network) (dom : system)
 | Witness (s : statement) (n : list unit) (dom : system) | Count (count : Z) (net : network) (dom : system)
-| Active (net : network) (dom : system).
+| Active (net : network) (dom : system) | Ranked (rows : list (list Z)) (rank : Z).
 Definition parts (cells : bool) (s : statement) : option (list goal) :=
   match s with
   | Claimed (Regions true k net dom) => Some [if cells then Claim (Regions true k net dom) else Count k net dom]
@@ -33,6 +33,7 @@ Definition parts (cells : bool) (s : statement) : option (list goal) :=
       then [Claim (pair_claim false Zero a b ab e dom); if cells then Near a b e dom else Claim (pair_claim true Above a b ab e dom)]
       else [Claim (pair_claim false Least a b ab e dom)])
   | Unbounded a b dom => Some [Far a b dom]
+  | Rank rows rank => Some [Ranked rows rank]
   | Transparent true net dom => Some [Active net dom]
   | Transparent false net dom | Not_injective net _ _ dom => Some [Witness s (fst net) dom]
   | Layer_not_injective _ n _ dom => Some [Witness s n dom]
@@ -41,7 +42,8 @@ Inductive work :=
 | Checking (s : state)
 | Placing (d : Z) (p : list Z) | Forming (sc : Z) (ins : list row) (ats : list atom) (st : list enode) | Shown_all | Counting (ss : list (list bool))
 | Walking (dims : list unit) (sc : Z) (ins : list row) (st : list node).
-Inductive input := Line (l : entry) | Leafed (l : wline) | Along (r : list Z) | Points (ps : list (Z * list Z)) | Walk (l : aline).
+Inductive input := Line (l : entry) | Leafed (l : wline) | Along (r : list Z) | Points (ps : list (Z * list Z)) | Walk (l : aline)
+| Spans (places : list Z) (sums : list (Z * list Z)) (d : Z) (duals : list (list Z)).
 Inductive stage := Stage (now : option (goal * work)) (rest : list goal).
 Inductive move := Enter (d : Z) (p : list Z) | Take (i : input) | Apply (r : rule).     (* a point inside of the next domain; a line; a step *)
 
@@ -65,12 +67,13 @@ Definition step_goal (g : goal) (w : work) (i : input) : option work :=
   | Far a b dom, Placing d p, Along r => if ray_ok a b dom d p r then Some Shown_all else None
   | Count _ net dom, Counting ss, Points [(d, p)] => option_map Counting (seen net dom d p ss)
   | Active (_, (hidden, _)) dom, Walking dims sc ins st, Walk l => option_map (Walking dims sc ins) (astep dims ins hidden solve st l)
+  | Ranked rows rank, Placing _ _, Spans ps sums d ds => if rank_ok rows rank ps sums d ds then Some Shown_all else None
   | Witness s n dom, Placing d p, Points ps =>
       if is_inside n (eqs dom) (inequalities dom) d p && witness_ok s ps then Some Shown_all else None
   | _, _, _ => None
   end.
 Definition end_goal (g : goal) (w : work) : bool :=
-  match g, w with Claim c, Checking s => accepted c s | Near _ _ _ _, Forming _ _ _ [] => true | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true
+  match g, w with Claim c, Checking s => accepted c s | Near _ _ _ _, Forming _ _ _ [] => true | Far _ _ _, Shown_all | Witness _ _ _, Shown_all | Ranked _ _, Shown_all => true
   | Count k _ _, Counting ss => Z.leb k (zlen 0 ss) | Active _ _, Walking _ _ _ [] => true | _, _ => false end.
 Definition rule_for (r : rule) (g : goal) : option (list goal) :=
   match g with Claim c => option_map (map Claim) (apply_rule r c) | _ => None end.
@@ -94,10 +97,11 @@ Definition true_goal (g : goal) : Prop :=
   | Claim c => says c /\ not_vacuous c
   | Near a b bound dom => 0 < IZR (fst bound) -> populated (fst a) dom /\
       forall x, length x = length (fst a) -> closure dom x -> near (number bound) (value a x) (value b x)
-  | Far a b dom => forall e, exceeds a b dom e
+  | Far a b dom => means (Unbounded a b dom)
   | Witness s _ _ => means s
   | Count k net dom => populated (fst net) dom /\ exists ss, all_regions net dom ss /\ (k <= Z.of_nat (length ss))%Z
   | Active net dom => means (Transparent true net dom)
+  | Ranked rows rank => has_rank rows rank
   end.
 Definition reached (g : goal) (w : work) : Prop :=
   match g, w with
@@ -105,7 +109,7 @@ Definition reached (g : goal) (w : work) : Prop :=
   | Near (n, (ha, la)) (_, (hb, lb)) bound dom, Forming sc ins ats st => exists d p tab v ls,
       eopened n common ha la hb lb dom d p tab = Some (sc, ins, ats, v) /\
       wsteps (edims n common dom) sc ins ha la hb lb ats bound [v] ls = Some st
-  | Far _ _ _, Shown_all | Witness _ _ _, Shown_all => true_goal g
+  | Far _ _ _, Shown_all | Witness _ _ _, Shown_all | Ranked _ _, Shown_all => true_goal g
   | Count _ net dom, Counting ss => populated (fst net) dom /\ all_regions net dom ss
   | Active (n, (hidden, last)) dom, Walking dims sc ins st => exists d p ls, opened n common hidden last dom d p = Some (dims, sc, ins) /\
       asteps dims ins hidden solve [active_root sc ins hidden dom] ls = Some st
@@ -128,7 +132,7 @@ Proof.
 Qed.
 Lemma start_reached : forall g d p w, start_goal g d p = Some w -> reached g w.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom|k [n net] dom|[n [h l]] dom] d p w H; cbn [start_goal] in H.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom|k [n net] dom|[n [h l]] dom|rows rank] d p w H; cbn [start_goal] in H.
   - destruct (first_state common c d p) as [s|] eqn:F; [|discriminate]. inversion H; subst. exists d, p, s, []. split; [exact F|reflexivity].
   - inversion H; subst. exact I.
   - inversion H; subst. exact I.
@@ -137,11 +141,12 @@ Proof.
     exists (topoint d p). exact (inside_sound n _ _ d p E).
   - destruct (opened n common h l dom d p) as [[[dims sc] ins]|] eqn:O; [|discriminate]. inversion H; subst.
     exists d, p, []. split; [exact O|reflexivity].
+  - inversion H; subst. exact I.
 Qed.
 Lemma step_reached : forall g w i w', step_goal g w i = Some w' -> reached g w -> reached g w'.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom|k net dom|[n [h l]] dom] w i w' H R; cbn [step_goal] in H;
-    destruct w as [w|d p|sc ins ats st| |ss|dims sc ins st]; try discriminate; destruct i as [ll|ll|r|ps|ll]; try discriminate.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|s n dom|k net dom|[n [h l]] dom|rows rank] w i w' H R; cbn [step_goal] in H;
+    destruct w as [w|d p|sc ins ats st| |ss|dims sc ins st]; try discriminate; destruct i as [ll|ll|r|ps|ll|ps sums e ds]; try discriminate.
   - destruct (next_state common solve c w ll) as [s'|] eqn:N; [|discriminate]. inversion H; subst.
     destruct R as (d & p & s0 & ls & F & S). exists d, p, s0, (ls ++ [ll]). split; [exact F|]. rewrite (steps_app _ _ _ _ _ S). exact N.
   - destruct ll as [|? ?|?|?|?|?|tab|?|]; try discriminate.
@@ -150,17 +155,18 @@ Proof.
   - destruct (wstep _ _ _ _ _ _ _ _ _ st ll) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
     destruct R as (d & p & tab & v & ls & O & S). exists d, p, tab, v, (ls ++ [ll]). split; [exact O|].
     rewrite (wsteps_app _ _ _ _ _ _ _ _ _ _ _ _ _ S). exact N.
-  - destruct (ray_ok a b dom d p r) eqn:K; [|discriminate]. inversion H; subst. exact (proj2 (ray_sound _ _ _ _ _ _ K)).
+  - destruct (ray_ok a b dom d p r) eqn:K; [|discriminate]. inversion H; subst. exact (ray_sound _ _ _ _ _ _ K).
   - destruct (_ && witness_ok s ps) eqn:K; [|discriminate]. inversion H; subst. apply andb_true_iff in K as [_ K].
     exact (witness_sound _ _ K).
   - destruct ps as [|[d p] [|? ?]]; try discriminate. destruct (seen net dom d p ss) as [ss'|] eqn:K; [|discriminate]. inversion H; subst.
     destruct R as [R1 R2]. split; [exact R1|exact (seen_sound _ _ _ _ _ _ K R2)].
   - destruct (astep dims ins h solve st ll) as [st'|] eqn:N; [|discriminate]. inversion H; subst.
     destruct R as (d & p & ls & O & S). exists d, p, (ls ++ [ll]). split; [exact O|]. rewrite (asteps_app _ _ _ _ _ _ _ _ S). exact N.
+  - destruct (rank_ok rows rank ps sums e ds) eqn:K; [|discriminate]. inversion H; subst. exact (rank_sound _ _ _ _ _ _ K).
 Qed.
 Lemma end_true : forall g w, end_goal g w = true -> reached g w -> true_goal g.
 Proof.
-  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|q n dom|k net dom|[n [h l]] dom] [s|d p|sc ins ats st| |ss|dims sc ins st] H R; cbn [end_goal] in H; try discriminate.
+  intros [c|[n [ha la]] [m [hb lb]] bound dom|a b dom|q n dom|k net dom|[n [h l]] dom|rows rank] [s|d p|sc ins ats st| |ss|dims sc ins st] H R; cbn [end_goal] in H; try discriminate.
   - destruct R as (d & p & s0 & ls & F & S). exact (sound _ _ _ _ _ _ _ _ F S H).
   - destruct st; [|discriminate]. destruct R as (d & p & tab & v & ls & O & S). intros Hb.
     exact (near_sound _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Hb O S).
@@ -168,6 +174,7 @@ Proof.
   - exact R.
   - apply Z.leb_le in H. rewrite zlen_length in H. destruct R as [R1 R2]. split; [exact R1|]. exists ss. split; [exact R2|lia].
   - destruct st; [|discriminate]. destruct R as (d & p & ls & O & S). exact (active_sound _ _ _ _ _ _ _ _ _ _ _ _ O S).
+  - exact R.
 Qed.
 Definition begun (g : stage) : Prop := match g with Stage (Some (c, w)) _ => reached c w | _ => True end.
 Definition goals_of (g : stage) : list goal := match g with Stage (Some (c, _)) cs => c :: cs | Stage None cs => cs end.
@@ -185,7 +192,7 @@ Proof.
       destruct (end_goal c w) eqn:A; cbn [goals_of] in *; [constructor; [exact (end_true _ _ A R)|apply IH; exact I]|apply IH; exact R].
     + destruct cs as [|c cs]; [discriminate|]. destruct (rule_for r c) as [new|] eqn:R; [|discriminate].
       cbn [option_map] in H. specialize (IH _ _ H C I). cbn [goals_of] in *. apply Forall_app in IH as [T U].
-      constructor; [|exact U]. destruct c as [c| | | | |]; try discriminate. cbn [rule_for] in R.
+      constructor; [|exact U]. destruct c as [c| | | | | |]; try discriminate. cbn [rule_for] in R.
       destruct (apply_rule r c) as [cl|] eqn:E; [|discriminate]. inversion R; subst. rewrite Forall_map in T. exact (rule_sound _ _ _ E T).
 Qed.
 
@@ -265,17 +272,19 @@ Proof.
     + split; [exact N|]. intros x L S A. apply (T x L S). apply Q; assumption.
   - unfold pair_claims in P. destruct bound as [d e]. cbn [fst] in P. destruct (Z.ltb 0 d) eqn:Hd; [|discriminate]. apply Z.ltb_lt, IZR_lt in Hd.
     destruct (paired a b) as [ab|] eqn:H; [|discriminate]. inversion P; subst. apply Forall_inv in T. cbn [means].
-    destruct hold; [split|]; [| |destruct T as [T _]; exact (exceeds_here _ _ _ _ _ _ Hd H T)]; destruct cells; cbn [andb] in T.
-    + apply T. exact Hd.
-    + exact (pair_populated _ _ _ _ _ _ _ H (proj2 T)).
-    + apply never_near, T. exact Hd.
-    + exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T)).
+    destruct hold, cells; cbn [andb] in T.
+    + split; [apply T; exact Hd|apply never_near, T; exact Hd].
+    + split; [exact (pair_populated _ _ _ _ _ _ _ H (proj2 T))|exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T))].
+    + split; [exact (pair_populated _ _ _ _ _ _ _ H (proj2 T))|exact (exceeds_here _ _ _ _ _ _ Hd H (proj1 T))].
+    + split; [exact (pair_populated _ _ _ _ _ _ _ H (proj2 T))|exact (exceeds_here _ _ _ _ _ _ Hd H (proj1 T))].
   - unfold pair_claims in P. destruct bound as [d e]. cbn [fst] in P. destruct (Z.ltb 0 d) eqn:Hd; [|discriminate]. apply Z.ltb_lt, IZR_lt in Hd.
     destruct (paired a b) as [ab|] eqn:H; [|discriminate]. inversion P; subst. cbn [means]. destruct exactly.
-    + apply Forall_cons_iff in T as [[T _] T']. apply Forall_inv in T'. split.
+    + apply Forall_cons_iff in T as [[T V] T']. apply Forall_inv in T'. split; [exact (pair_populated _ _ _ _ _ _ _ H V)|]. split.
       * exact (exceeds_below Zero _ _ _ _ _ _ Hd ltac:(discriminate) H T).
       * destruct cells; [apply never_near, T'; exact Hd|exact (never_exceeds _ _ _ _ _ _ Hd H (proj1 T'))].
-    + apply Forall_inv in T as [T _]. split; [exact (exceeds_below Least _ _ _ _ _ _ Hd ltac:(discriminate) H T)|exact I].
+    + apply Forall_inv in T as [T V]. split; [exact (pair_populated _ _ _ _ _ _ _ H V)|].
+      split; [exact (exceeds_below Least _ _ _ _ _ _ Hd ltac:(discriminate) H T)|exact I].
+  - inversion P; subst. exact (Forall_inv T).
   - inversion P; subst. exact (Forall_inv T).
   - destruct hold; inversion P; subst; exact (Forall_inv T).
   - inversion P; subst. exact (Forall_inv T).

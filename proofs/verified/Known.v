@@ -1,6 +1,6 @@
-(* Signs of neurons that are known on all of a domain before its tree begins: by bounds on a box (KS1 to KS3). *)
+(* Signs of neurons that are known on all of a domain before its tree begins: by intervals, or by bounds on a box (KS1 to KS3). *)
 Require Import List ZArith Reals Lra Lia Bool.
-From Exactrelu Require Import Meaning Rows Cells Chart Bounds.
+From Exactrelu Require Import Meaning Rows Cells Chart Bounds Intervals.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -14,9 +14,15 @@ Fixpoint shows (ls : list layer) (is : infos) (k : Z) (up : bool) : bool :=
       else shows ls' (tl is) (Z.sub k (zlen 0 (units l))) up
   end.
 Definition closed (sc : Z) (ins fs : list row) : list cond := map (fun f => (false, pull sc ins f)) fs.
-(* bounds of all units on a box that the inequalities of the domain give *)
-Definition bounds_of {U} (dims : list U) (sc : Z) (ins fs : list row) (hidden : list layer) (b : box) : option infos :=
-  if bounded dims (closed sc ins fs) b && finite b then anchored sc ins hidden [] [] b else None.
+(* bounds of all units on a box that the inequalities of the domain give, if it has all its ends; and intervals *)
+Definition bounds_of {U} (dims : list U) (sc : Z) (ins fs : list row) (hidden : list layer) (s : Z) (b : box) : option infos :=
+  if Z.ltb 0 s then
+    let ks := closed sc ins fs in
+    let near := intervals_of dims sc ins ks hidden s in
+    match (if bounded dims ks b && finite b then anchored sc ins hidden [] [] b else None) with
+    | Some is => Some (both near is)
+    | None => Some near end
+  else None.
 Definition all_shown (hidden : list layer) (is : infos) (ss : list (Z * bool)) : bool :=
   forallb (fun s => shows hidden is (fst s) (snd s)) ss.
 
@@ -54,13 +60,16 @@ Proof.
   intros sc ins fs t Hs H. unfold closed. rewrite Forall_map. eapply Forall_impl; [|exact H]. intros f Hf. unfold holds; cbn [fst snd].
   rewrite val_pull by exact Hs. apply IZR_lt in Hs. apply Rmult_le_pos; lra.
 Qed.
-Lemma bounds_fine : forall U (dims : list U) sc ins fs hidden b is t, (0 < sc)%Z -> dens_ok hidden = true ->
-  bounds_of dims sc ins fs hidden b = Some is -> length t = length dims -> inside_closed sc ins fs t -> fine hidden is t (image sc ins t).
+Lemma bounds_fine : forall U (dims : list U) sc ins fs hidden s b is t, (0 < sc)%Z -> dens_ok hidden = true ->
+  bounds_of dims sc ins fs hidden s b = Some is -> length t = length dims -> inside_closed sc ins fs t -> fine hidden is t (image sc ins t).
 Proof.
-  intros U dims sc ins fs hidden b is t Hs Hd H L C. unfold bounds_of in H. destruct (bounded _ _ b) eqn:B; [|discriminate].
-  destruct (finite b); [|discriminate]. cbn in H.
-  assert (I : inbox b t) by (eapply bounded_sound; [exact B|exact L|apply closed_sat; assumption]).
-  exact (anchored_sound sc ins b t Hs I hidden [] [] is Logic.I (nothing_fine hidden t _ Hd) H).
+  intros U dims sc ins fs hidden s b is t Hs Hd H L C. unfold bounds_of in H. destruct (Z.ltb_spec 0 s) as [Sp|]; [|discriminate].
+  assert (K : sat (closed sc ins fs) t) by (apply closed_sat; assumption).
+  pose proof (intervals_fine U dims sc ins (closed sc ins fs) hidden s t Sp Hs Hd L K) as N.
+  destruct (if bounded dims (closed sc ins fs) b && finite b then _ else None) as [js|] eqn:A; inversion H; subst; [|exact N].
+  destruct (bounded _ _ b) eqn:B; [|discriminate]. destruct (finite b); [|discriminate]. cbn in A.
+  assert (I : inbox b t) by (eapply bounded_sound; [exact B|exact L|exact K]). apply both_fine; [exact N|].
+  exact (anchored_sound sc ins b t Hs I hidden [] [] js Logic.I (nothing_fine hidden t _ Hd) A).
 Qed.
 Theorem known_told : forall sc ins hidden is ss t, fine hidden is t (image sc ins t) -> all_shown hidden is ss = true ->
   told (chart_layer sc ins :: hidden) (zlen 0 ins) ss t.

@@ -126,6 +126,13 @@ Fixpoint alone (k : list unit) (hidden : list layer) (last : layer) (x : point) 
 (* some hidden layer has all preactivations < 0 *)
 Fixpoint silent (hidden : list layer) (x : point) : Prop :=
   match hidden with [] => False | l :: hidden' => Forall (fun u => pre l u x < 0) (units l) \/ silent hidden' (pass l x) end.
+(* rows of a matrix, over a denominator that does not change the rank: some are independent, and all are combinations of these *)
+Fixpoint mixed (cs : list R) (rows : list (list Z)) (x : point) : R :=
+  match cs, rows with c :: cs', a :: rows' => c * dot a x + mixed cs' rows' x | _, _ => 0 end.
+Definition has_rank (rows : list (list Z)) (rank : Z) : Prop :=
+  exists sub, Z.of_nat (length sub) = rank /\ incl sub rows /\
+    (forall cs, length cs = length sub -> (forall x, mixed cs sub x = 0) -> Forall (fun c => c = 0) cs) /\
+    forall a, In a rows -> exists cs, length cs = length sub /\ forall x, dot a x = mixed cs sub x.
 Inductive statement :=
 | Claimed (c : claim)
 | Nonempty (hold : bool) (n : list unit) (s : system)
@@ -134,6 +141,7 @@ Inductive statement :=
 | Within (hold : bool) (a b : network) (bound : Z * Z) (dom : system)
 | Largest (exactly : bool) (a b : network) (bound : Z * Z) (dom : system)        (* the largest difference, a supremum *)
 | Unbounded (a b : network) (dom : system)                                       (* it is infinite *)
+| Rank (rows : list (list Z)) (rank : Z)
 | Transparent (hold : bool) (net : network) (dom : system)
 | Not_injective (net : network) (first last : list unit) (dom : system)
 | Layer_not_injective (net : network) (n k : list unit) (dom : system).          (* the layer after k others, of inputs n *)
@@ -145,11 +153,11 @@ Definition means (s : statement) : Prop :=
   | Value net x y signs => length (vec x) = length (fst net) /\ value net (vec x) = vec y /\ letters (fst (snd net)) (vec x) signs
   | In_range true net y dom => exists x, length x = length (fst net) /\ solution dom x /\ value net x = vec y
   | In_range false net y dom => populated (fst net) dom /\ forall x, length x = length (fst net) -> solution dom x -> value net x <> vec y
-  | Within true a b e dom => populated (fst a) dom /\ ~ exceeds a b dom (number e)
-  | Within false a b e dom => exceeds a b dom (number e)
-  | Largest exactly a b e dom =>
+  | Within hold a b e dom => populated (fst a) dom /\ if hold then ~ exceeds a b dom (number e) else exceeds a b dom (number e)
+  | Largest exactly a b e dom => populated (fst a) dom /\
       (forall e', e' < number e -> exceeds a b dom e') /\ if exactly then ~ exceeds a b dom (number e) else True
-  | Unbounded a b dom => forall e, exceeds a b dom e
+  | Unbounded a b dom => populated (fst a) dom /\ forall e, exceeds a b dom e
+  | Rank rows rank => has_rank rows rank
   | Transparent true (n, (hidden, _)) dom => populated n dom /\ forall x, length x = length n -> solution dom x -> ~ silent hidden x
   | Transparent false (n, (hidden, _)) dom => exists x, length x = length n /\ solution dom x /\ silent hidden x
   | Not_injective (n, (h, l)) first last dom => exists x y, length x = length n /\ length y = length n /\

@@ -348,10 +348,24 @@ let layer_injective book v =
       (Kernel.Layer_not_injective (n.net, unary d.dim, unary (k - 1), meant d), false,
        Printf.sprintf "layer %d of %s, alone, is not one-to-one on %s" k named (domain_text book d))
   | _ -> assert false
+let matrix v = match fields ["cols"; "matrix"; "rows"] v with
+  | [cols; entries; rows] ->
+      let width = index cols and height = index rows in
+      (match list_of 2 entries with
+       | [d; l] -> let rows = List.map (integers width) (list_of height l) in lowest (integer d) (List.map gcd_of rows); (width, rows)
+       | _ -> assert false)
+  | _ -> assert false
+let rank book v =
+  match fields ["kind"; "matrix"; "rank"] v with
+  | [_; m; rank] ->
+      let width, rows = matrix m and rank = index rank in
+      let about = Printf.sprintf "%d x %d" (List.length rows) width in
+      (Kernel.Rank (rows, Z.of_int rank), true, Printf.sprintf "%s has rank %d" (name book 'A' m about) rank)
+  | _ -> assert false
 let kinds =
   [("regions", regions); ("property", property); ("equal", equal); ("within", within); ("largest-difference", largest_difference);
    ("nonempty", nonempty); ("value", value); ("in-range", in_range);
-   ("transparent", transparent); ("injective", injective); ("layer-injective", layer_injective)]
+   ("rank", rank); ("transparent", transparent); ("injective", injective); ("layer-injective", layer_injective)]
 let read line =
   let claim = match parse line with
     | Obj fs as v ->

@@ -45,6 +45,7 @@ KINDS = (
     "in-range",
     "nonempty",
     "value",
+    "rank",
     "transparent",
     "injective",
     "layer-injective",

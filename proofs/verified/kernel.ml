@@ -722,6 +722,7 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Rank of Big_int_Z.big_int list list * Big_int_Z.big_int
 | Transparent of bool * network * system
 | Not_injective of network * unit list * unit list * system
 | Layer_not_injective of network * unit list * unit list * system
@@ -2698,6 +2699,175 @@ let rec joined depth0 = function
       | Some p1 -> let (h2, l2) = p1 in join_nets n h1 l1 h2 l2
       | None -> None))
 
+(** val sharper : Big_int_Z.big_int -> Big_int_Z.big_int -> ends -> ends **)
+
+let sharper c q e =
+  let v = Z.div (Z.opp c) q in
+  if Z.eqb (Z.mul q v) (Z.opp c)
+  then if Z.ltb Big_int_Z.zero_big_int q
+       then ((Some (match fst e with
+                    | Some l -> Z.max l v
+                    | None -> v)), (snd e))
+       else ((fst e), (Some
+              (match snd e with
+               | Some h -> Z.min h v
+               | None -> v)))
+  else e
+
+(** val with_row :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> ends list -> ends list **)
+
+let rec with_row c a es =
+  match a with
+  | [] -> es
+  | q :: a' ->
+    (match es with
+     | [] -> es
+     | e :: es' ->
+       if Z.eqb q Big_int_Z.zero_big_int
+       then e :: (with_row c a' es')
+       else if zeros a' then (sharper c q e) :: es' else es)
+
+(** val coordinate_ends :
+    Big_int_Z.big_int -> 'a1 list -> cond list -> ends list **)
+
+let coordinate_ends s n ks =
+  fold_left (fun es k -> with_row (Z.mul s (fst (snd k))) (snd (snd k)) es)
+    ks (map (fun _ -> (None, None)) n)
+
+(** val lower_end :
+    Big_int_Z.big_int list -> ends list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int option **)
+
+let rec lower_end a es c =
+  match a with
+  | [] -> Some c
+  | q :: a' ->
+    (match es with
+     | [] -> Some c
+     | e :: es' ->
+       if Z.eqb q Big_int_Z.zero_big_int
+       then lower_end a' es' c
+       else (match if Z.ltb Big_int_Z.zero_big_int q then fst e else snd e with
+             | Some v -> lower_end a' es' (Z.add c (Z.mul q v))
+             | None -> None))
+
+(** val row_ends : Big_int_Z.big_int -> ends list -> row -> ends **)
+
+let row_ends s es f =
+  ((lower_end (snd f) es (Z.mul s (fst f))),
+    (option_map Z.opp
+      (lower_end (map Z.opp (snd f)) es (Z.opp (Z.mul s (fst f))))))
+
+(** val passed_ends : (bool * row) -> ends -> ends **)
+
+let passed_ends u e =
+  if fst u
+  then e
+  else ((Some
+         (match fst e with
+          | Some l -> Z.max Big_int_Z.zero_big_int l
+          | None -> Big_int_Z.zero_big_int)),
+         (option_map (Z.max Big_int_Z.zero_big_int) (snd e)))
+
+(** val sign_shown : ends -> info **)
+
+let sign_shown = function
+| (l, o) ->
+  (match l with
+   | Some l0 ->
+     (match o with
+      | Some h ->
+        if Z.leb h Big_int_Z.zero_big_int
+        then { lo = None; hi = (Some Big_int_Z.zero_big_int); under = None;
+               over = None }
+        else { lo =
+               (match l with
+                | Some l1 ->
+                  if Z.leb Big_int_Z.zero_big_int l1
+                  then Some Big_int_Z.zero_big_int
+                  else None
+                | None -> None); hi = None; under = None; over = None }
+      | None ->
+        { lo =
+          (if Z.leb Big_int_Z.zero_big_int l0
+           then Some Big_int_Z.zero_big_int
+           else None); hi = None; under = None; over = None })
+   | None ->
+     (match o with
+      | Some h ->
+        if Z.leb h Big_int_Z.zero_big_int
+        then { lo = None; hi = (Some Big_int_Z.zero_big_int); under = None;
+               over = None }
+        else { lo =
+               (match l with
+                | Some l0 ->
+                  if Z.leb Big_int_Z.zero_big_int l0
+                  then Some Big_int_Z.zero_big_int
+                  else None
+                | None -> None); hi = None; under = None; over = None }
+      | None -> noinfo))
+
+(** val passed_all : (bool * row) list -> ends list -> ends list **)
+
+let rec passed_all us es =
+  match us with
+  | [] -> []
+  | u :: us' ->
+    (match es with
+     | [] -> []
+     | e :: es' -> (passed_ends u e) :: (passed_all us' es'))
+
+(** val by_intervals :
+    Big_int_Z.big_int -> layer list -> ends list -> infos **)
+
+let rec by_intervals s ls es =
+  match ls with
+  | [] -> []
+  | l :: ls' ->
+    let fs = map (fun u -> row_ends s es (snd u)) l.units in
+    (map sign_shown fs) :: (by_intervals (Z.mul s l.den) ls'
+                             (passed_all l.units fs))
+
+(** val intervals_of :
+    'a1 list -> Big_int_Z.big_int -> row list -> cond list -> layer list ->
+    Big_int_Z.big_int -> infos **)
+
+let intervals_of dims sc ins ks hidden s =
+  match hidden with
+  | [] -> []
+  | l :: ls ->
+    let es = coordinate_ends s dims ks in
+    let fs = map (fun u -> row_ends s es (pull sc ins (snd u))) l.units in
+    (map sign_shown fs) :: (by_intervals (Z.mul s (Z.mul sc l.den)) ls
+                             (passed_all l.units fs))
+
+(** val both1 : info -> info -> info **)
+
+let both1 i j =
+  { lo = (if at_least i.lo Big_int_Z.zero_big_int then i.lo else j.lo); hi =
+    (if at_most i.hi Big_int_Z.zero_big_int then i.hi else j.hi); under =
+    None; over = None }
+
+(** val both2 : info list -> info list -> info list **)
+
+let rec both2 u v =
+  match u with
+  | [] -> v
+  | i :: u' ->
+    (match v with
+     | [] -> u
+     | j :: v' -> (both1 i j) :: (both2 u' v'))
+
+(** val both : infos -> infos -> infos **)
+
+let rec both u v =
+  match u with
+  | [] -> v
+  | i :: u' -> (match v with
+                | [] -> u
+                | j :: v' -> (both2 i j) :: (both u' v'))
+
 (** val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool **)
 
 let rec shows ls is k up =
@@ -2720,11 +2890,17 @@ let closed sc ins fs =
 
 (** val bounds_of :
     'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list ->
-    box -> infos option **)
+    Big_int_Z.big_int -> box -> infos option **)
 
-let bounds_of dims sc ins fs hidden b =
-  if (&&) (bounded dims (closed sc ins fs) b) (finite b)
-  then anchored sc ins hidden [] [] b
+let bounds_of dims sc ins fs hidden s b =
+  if Z.ltb Big_int_Z.zero_big_int s
+  then let ks = closed sc ins fs in
+       let near = intervals_of dims sc ins ks hidden s in
+       (match if (&&) (bounded dims ks b) (finite b)
+              then anchored sc ins hidden [] [] b
+              else None with
+        | Some is -> Some (both near is)
+        | None -> Some near)
   else None
 
 (** val all_shown :
@@ -2840,7 +3016,7 @@ type state =
 | Shown
 
 type entry =
-| Signs of box * (Big_int_Z.big_int * bool) list
+| Signs of Big_int_Z.big_int * box * (Big_int_Z.big_int * bool) list
 | Decide of bool * (Big_int_Z.big_int * bool) list
 | Leaves of dline
 | Tree of line
@@ -2902,23 +3078,23 @@ let count_units ls =
 
 (** val settle_both :
     (row -> Big_int_Z.big_int) -> unit list -> layer list -> layer list ->
-    system -> box -> (Big_int_Z.big_int * bool) list -> (layer list * layer
-    list) option **)
+    system -> Big_int_Z.big_int -> box -> (Big_int_Z.big_int * bool) list ->
+    (layer list * layer list) option **)
 
-let settle_both common n ha hb dom b ss =
+let settle_both common n ha hb dom s b ss =
   match chart common (eqs dom) n Big_int_Z.unit_big_int (unit_rows n) with
   | Some p0 ->
     let (p1, ins) = p0 in
     let (dims, sc) = p1 in
     let m = count_units ha in
-    let sa = filter (fun s -> Z.ltb (fst s) m) ss in
+    let sa = filter (fun s0 -> Z.ltb (fst s0) m) ss in
     let sb =
-      map (fun s -> ((Z.sub (fst s) m), (snd s)))
-        (filter (fun s -> negb (Z.ltb (fst s) m)) ss)
+      map (fun s0 -> ((Z.sub (fst s0) m), (snd s0)))
+        (filter (fun s0 -> negb (Z.ltb (fst s0) m)) ss)
     in
-    (match bounds_of dims sc ins (inequalities dom) ha b with
+    (match bounds_of dims sc ins (inequalities dom) ha s b with
      | Some ia ->
-       (match bounds_of dims sc ins (inequalities dom) hb b with
+       (match bounds_of dims sc ins (inequalities dom) hb s b with
         | Some ib ->
           if (&&) (all_shown ha ia sa) (all_shown hb ib sb)
           then Some ((settled ha (only sa Big_int_Z.zero_big_int ia)),
@@ -2941,8 +3117,8 @@ let next_state common solve c s l =
     (match s with
      | Placed (dims, sc, ins, known) ->
        (match l with
-        | Signs (b, ss) ->
-          (match bounds_of dims sc ins (inequalities dom) hidden b with
+        | Signs (s0, b, ss) ->
+          (match bounds_of dims sc ins (inequalities dom) hidden s0 b with
            | Some is ->
              if all_shown hidden is ss
              then Some (Placed (dims, sc, ins, (app ss known)))
@@ -3009,9 +3185,9 @@ let next_state common solve c s l =
          (match s with
           | Opened (d, p2, ha0, hb0) ->
             (match l with
-             | Signs (b, ss) ->
+             | Signs (s0, b, ss) ->
                option_map (fun r -> Opened (d, p2, (fst r), (snd r)))
-                 (settle_both common n ha hb dom b ss)
+                 (settle_both common n ha hb dom s0 b ss)
              | Decide (second, ss) ->
                option_map (fun r ->
                  let (y, ins) = r in
@@ -3464,6 +3640,40 @@ let astep dims ins hidden solve st l =
        option_map (fun ps -> app ps st') (visit false dims solve [] v r)
      | ALeaf -> if active_leaf ins hidden v then Some st' else None)
 
+(** val zmixed :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list list ->
+    Big_int_Z.big_int list **)
+
+let rec zmixed cs rows0 =
+  match cs with
+  | [] -> []
+  | c :: cs' ->
+    (match rows0 with
+     | [] -> []
+     | a :: rows' -> axpy c a (zmixed cs' rows'))
+
+(** val rank_ok :
+    Big_int_Z.big_int list list -> Big_int_Z.big_int -> Big_int_Z.big_int
+    list -> (Big_int_Z.big_int * Big_int_Z.big_int list) list ->
+    Big_int_Z.big_int -> Big_int_Z.big_int list list -> bool **)
+
+let rank_ok rows0 rank places sums0 d duals =
+  match all_some (nthz rows0) places with
+  | Some sub0 ->
+    (&&)
+      ((&&)
+        ((&&) (Z.eqb (zlen Big_int_Z.zero_big_int sub0) rank)
+          (negb (Z.eqb d Big_int_Z.zero_big_int)))
+        (forall2b (fun f x ->
+          forall2b Z.eqb (map (fun a -> zdot a x) sub0)
+            (pad sub0 (map (Z.mul d) (snd f)))) (unit_rows sub0) duals))
+      (forall2b (fun a s ->
+        (&&)
+          ((&&) (negb (Z.eqb (fst s) Big_int_Z.zero_big_int))
+            (same_len (snd s) sub0))
+          (zeros (axpy (Z.opp (fst s)) a (zmixed (snd s) sub0)))) rows0 sums0)
+  | None -> false
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -3564,6 +3774,7 @@ type goal =
 | Witness of statement * unit list * system
 | Count of Big_int_Z.big_int * network * system
 | Active of network * system
+| Ranked of Big_int_Z.big_int list list * Big_int_Z.big_int
 
 (** val parts : bool -> statement -> goal list option **)
 
@@ -3605,6 +3816,7 @@ let parts cells s = match s with
                                                                dom)) :: [])
     else (Claim (pair_claim false Least a b ab e dom)) :: [])
 | Unbounded (a, b, dom) -> Some ((Far (a, b, dom)) :: [])
+| Rank (rows0, rank) -> Some ((Ranked (rows0, rank)) :: [])
 | Transparent (hold, net, dom) ->
   if hold
   then Some ((Active (net, dom)) :: [])
@@ -3626,6 +3838,9 @@ type input =
 | Along of Big_int_Z.big_int list
 | Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 | Walk of aline
+| Spans of Big_int_Z.big_int list
+   * (Big_int_Z.big_int * Big_int_Z.big_int list) list * Big_int_Z.big_int
+   * Big_int_Z.big_int list list
 
 type stage =
 | Stage of (goal * work) option * goal list
@@ -3738,6 +3953,14 @@ let step_goal common solve g w i =
         | Walk l ->
           option_map (fun x -> Walking (dims, sc, ins, x))
             (astep dims ins hidden solve st l)
+        | _ -> None)
+     | _ -> None)
+  | Ranked (rows0, rank) ->
+    (match w with
+     | Placing (_, _) ->
+       (match i with
+        | Spans (ps, sums0, d, ds) ->
+          if rank_ok rows0 rank ps sums0 d ds then Some Shown_all else None
         | _ -> None)
      | _ -> None)
 

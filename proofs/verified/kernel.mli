@@ -195,6 +195,7 @@ type statement =
 | Largest of bool * network * network
    * (Big_int_Z.big_int * Big_int_Z.big_int) * system
 | Unbounded of network * network * system
+| Rank of Big_int_Z.big_int list list * Big_int_Z.big_int
 | Transparent of bool * network * system
 | Not_injective of network * unit list * unit list * system
 | Layer_not_injective of network * unit list * unit list * system
@@ -706,13 +707,44 @@ val extend : unit list -> layer list -> layer -> layer list * layer
 
 val joined : unit list -> network list -> (layer list * layer) option
 
+val sharper : Big_int_Z.big_int -> Big_int_Z.big_int -> ends -> ends
+
+val with_row :
+  Big_int_Z.big_int -> Big_int_Z.big_int list -> ends list -> ends list
+
+val coordinate_ends : Big_int_Z.big_int -> 'a1 list -> cond list -> ends list
+
+val lower_end :
+  Big_int_Z.big_int list -> ends list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int option
+
+val row_ends : Big_int_Z.big_int -> ends list -> row -> ends
+
+val passed_ends : (bool * row) -> ends -> ends
+
+val sign_shown : ends -> info
+
+val passed_all : (bool * row) list -> ends list -> ends list
+
+val by_intervals : Big_int_Z.big_int -> layer list -> ends list -> infos
+
+val intervals_of :
+  'a1 list -> Big_int_Z.big_int -> row list -> cond list -> layer list ->
+  Big_int_Z.big_int -> infos
+
+val both1 : info -> info -> info
+
+val both2 : info list -> info list -> info list
+
+val both : infos -> infos -> infos
+
 val shows : layer list -> infos -> Big_int_Z.big_int -> bool -> bool
 
 val closed : Big_int_Z.big_int -> row list -> row list -> cond list
 
 val bounds_of :
-  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list -> box
-  -> infos option
+  'a1 list -> Big_int_Z.big_int -> row list -> row list -> layer list ->
+  Big_int_Z.big_int -> box -> infos option
 
 val all_shown : layer list -> infos -> (Big_int_Z.big_int * bool) list -> bool
 
@@ -765,7 +797,7 @@ type state =
 | Shown
 
 type entry =
-| Signs of box * (Big_int_Z.big_int * bool) list
+| Signs of Big_int_Z.big_int * box * (Big_int_Z.big_int * bool) list
 | Decide of bool * (Big_int_Z.big_int * bool) list
 | Leaves of dline
 | Tree of line
@@ -787,8 +819,8 @@ val count_units : layer list -> Big_int_Z.big_int
 
 val settle_both :
   (row -> Big_int_Z.big_int) -> unit list -> layer list -> layer list ->
-  system -> box -> (Big_int_Z.big_int * bool) list -> (layer list * layer
-  list) option
+  system -> Big_int_Z.big_int -> box -> (Big_int_Z.big_int * bool) list ->
+  (layer list * layer list) option
 
 val next_state :
   (row -> Big_int_Z.big_int) -> (row list -> row list ->
@@ -881,6 +913,15 @@ val astep :
   (Big_int_Z.big_int * Big_int_Z.big_int list list) option) -> node list ->
   aline -> node list option
 
+val zmixed :
+  Big_int_Z.big_int list -> Big_int_Z.big_int list list -> Big_int_Z.big_int
+  list
+
+val rank_ok :
+  Big_int_Z.big_int list list -> Big_int_Z.big_int -> Big_int_Z.big_int list
+  -> (Big_int_Z.big_int * Big_int_Z.big_int list) list -> Big_int_Z.big_int
+  -> Big_int_Z.big_int list list -> bool
+
 type rule =
 | Turn
 | Replace of unit list * unit list * network
@@ -910,6 +951,7 @@ type goal =
 | Witness of statement * unit list * system
 | Count of Big_int_Z.big_int * network * system
 | Active of network * system
+| Ranked of Big_int_Z.big_int list list * Big_int_Z.big_int
 
 val parts : bool -> statement -> goal list option
 
@@ -927,6 +969,9 @@ type input =
 | Along of Big_int_Z.big_int list
 | Points of (Big_int_Z.big_int * Big_int_Z.big_int list) list
 | Walk of aline
+| Spans of Big_int_Z.big_int list
+   * (Big_int_Z.big_int * Big_int_Z.big_int list) list * Big_int_Z.big_int
+   * Big_int_Z.big_int list list
 
 type stage =
 | Stage of (goal * work) option * goal list

@@ -79,7 +79,8 @@ let others : Kernel.statement -> string list = function
   | Kernel.Claimed (Kernel.Regions _) -> ["shards"]
   | Kernel.Claimed (Kernel.Property (true, _, _, _)) -> ["shards"; "splits"]
   | Kernel.Claimed (Kernel.Equal (true, _, _, _)) -> ["shards"]
-  | Kernel.Within (true, _, _, _, _) -> ["shards"]
+  | Kernel.Within (true, _, _, _, _) -> ["shards"; "splits"]
+  | Kernel.Largest (true, _, _, _, _) -> ["splits"]
   | Kernel.In_range (false, _, _, _) -> ["backward"]
   | Kernel.Transparent (true, _, _) -> ["shards"]
   | _ -> []
@@ -87,6 +88,7 @@ let plausible (c : Claims.t) method_ =
   if List.mem method_ (others c.statement) then unsupported (c.kind ^ " by " ^ method_);
   match c.statement, method_ with
   | Kernel.Claimed (Kernel.Regions (least, _, _, _)), _ -> need (method_ = "cells" || (method_ = "points" && least)) "wrong-method"
+  | Kernel.Rank _, _ -> need (method_ = "minor") "wrong-method"
   | Kernel.Unbounded _, _ -> need (method_ = "ray") "wrong-method"
   | Kernel.Transparent (holds, _, _), _ -> need (method_ = if holds then "cells" else "point") "wrong-method"
   | (Kernel.Not_injective _ | Kernel.Layer_not_injective _), _ -> need (method_ = "points") "wrong-method"
@@ -142,7 +144,7 @@ let rec step source r given (a : Kernel.network) (b : Kernel.network) : Kernel.r
 (* why a move is refused; a known sign may be that of a form of the other network too *)
 let refused stage move =
   match stage, move with
-  | _, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> unsupported "bounds by intervals"
+  | _, Kernel.Take (Kernel.Line (Kernel.Signs _)) -> rejected "bounds-have-no-sign"
   | _, Kernel.Enter _ -> rejected "not-inside"
   | Kernel.Stage (Some (Kernel.Claim (Kernel.Equal (_, (_, (ha, _)), (_, (hb, _)), _)), Kernel.Checking (Kernel.Equated (ha', hb', _, _, _, _))), _), _
     when ha != ha' || hb != hb' -> unsupported "a known sign of a form of both networks"
@@ -200,6 +202,10 @@ let moves source (c : Claims.t) method_ : Kernel.stage -> Kernel.move =
         next := one;
         let den, p = given n in
         Kernel.Enter (den, p)
+    | Kernel.Ranked (rows, rank) ->
+        let width = match rows with row :: _ -> List.length row | [] -> unsupported "the rank of a matrix without rows" in
+        next := (fun _ -> Ranks.spans source rows width (Z.to_int rank));
+        Kernel.Enter (Z.one, [])
     | Kernel.Far (a, _, _) ->
         let ray _ = match Lines.record source with
           | "ray", r -> form (List.compare_lengths r (fst a) = 0) "wrong-length"; Kernel.Along r

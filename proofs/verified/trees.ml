@@ -99,7 +99,9 @@ let named (layers : Kernel.layer list) given numbers =
     Hashtbl.add known k ();
     (k, up) in
   List.map one numbers
-let signs layers dim conds numbers = Kernel.Signs (root_ends dim conds, named layers [] numbers)
+let signs layers dim conds numbers =
+  let single s (_, (_, a)) = match List.filter (fun x -> Z.sign x <> 0) a with [x] -> Z.lcm s x | _ -> s in
+  Kernel.Signs (List.fold_left single Z.one conds, root_ends dim conds, named layers [] numbers)
 (* a record of the tree of a [decided] *)
 let leaves dim units = function
   | "shown", l -> no_more l; Kernel.Leaves Kernel.Leaf

@@ -15,6 +15,7 @@ from property_truth import is_true
 from random_property import claim as random_claim
 from test_brute_force_property import head, is_small, text_of
 from test_cases import check_bytes
+from units_truth import TRUE
 
 from tests.seeds import seeds, shifted
 
@@ -63,7 +64,8 @@ def changed(rng: random.Random, lines: list[str]) -> list[str]:
 def test_cases_are_true() -> None:
     assert len(sources()) >= 20
     for lines in sources():
-        assert is_true(text_of(json.loads(lines[0])["claim"])), lines
+        claim = json.loads(lines[0])["claim"]
+        assert TRUE[claim["kind"]](claim), lines
 
 
 @pytest.mark.parametrize("block", seeds(1, 60))
@@ -78,7 +80,8 @@ def test_mutants_that_are_accepted_are_true(block: int) -> None:
         assert outcome.code != "internal-error", (outcome, lines)
         if outcome.verdict == "ACCEPTED":
             accepted += 1
-            assert is_true(text_of(json.loads(lines[0])["claim"])), lines
+            claim = json.loads(lines[0])["claim"]
+            assert TRUE[claim["kind"]](claim), lines
         refused += outcome.verdict == "REJECTED"
     assert min(accepted, refused) > MUTANTS // 20
 

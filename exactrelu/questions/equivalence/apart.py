@@ -36,9 +36,10 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.questions.equivalence.bounds import by_intervals, short_above
 from exactrelu.questions.properties.best_first import BestFirst, Highest, at_bound
+from exactrelu.questions.properties.by_signs import can_use_signs
 from exactrelu.questions.properties.cells import cell_at, property_claim, root_box
 from exactrelu.questions.properties.chain import gap_chain, has_gaps, side_by_side_chain
-from exactrelu.questions.properties.decide import Frame, decide
+from exactrelu.questions.properties.decide import FEW_INPUTS, Decision, Frame, decide
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.pair import NetworkPair
 from exactrelu.questions.properties.points import Points
@@ -73,6 +74,8 @@ LAST = 2
 RESOLUTION = 2.0**-32
 #: If a point is higher by this part than the level of a search, the search begins anew.
 RISE = 1 / 64
+#: How near bounds by signs come to what is reached, each by a part of the way; then they are it.
+STEP, FINEST = 1 / 4, 1 / 32
 #: Floats do not tell smaller differences from 0.
 NOISE = 2.0**-36
 
@@ -126,8 +129,8 @@ class Apart:
         #: A bound that is proved, and the certificate.
         self.upper: fmpq | None = None
         self.proved: Certificate | None = None
-        #: The boxes of this proof.
-        self.n_boxes = 0
+        #: The boxes of this proof, or other parts, and the same in words.
+        self.n_boxes, self.leaves = 0, ""
         self._has_gaps = False
         self._level = ZERO
         #: The smallest bound that is worth a proof, unless it is exact.
@@ -151,7 +154,7 @@ class Apart:
         if self.proved is None:
             raise ValueError("nothing is proved")
         records = [point_record("point", self.highest.x), *self.proved.records]
-        return self._claim("exactly", "bounds", records)
+        return self._claim("exactly", self.proved.method, records)
 
     def _claim(self, sense: str, method: str, records: list[str]) -> Certificate:
         about: dict[str, Any] = {"a": self.a, "b": self.b, "domain": self.place, "sense": sense}
@@ -171,12 +174,17 @@ class Apart:
             return True
         asked = self._within(self.highest.value)
         taken = replace(asked, cases=tuple(case.closed() for case in asked.cases))
-        found = decide(taken, effort=self.effort)
-        if found.answer is None:
-            raise Stopped(found.reason.partition(":")[0])
+        found = self._decided(taken)
         if found.point is not None:
             self.highest.x = vector(found.point, "x")
         return not found.answer
+
+    def _decided(self, asked: NetworkPair) -> Decision:
+        """Whether nothing is beyond the bound of a pair; raises :class:`Stopped` over a bound."""
+        found = decide(asked, effort=self.effort)
+        if found.answer is None:
+            raise Stopped(found.reason.partition(":")[0])
+        return found
 
     def run(self) -> None:
         """Go on until the difference is exact; raises :class:`Stopped` over a bound."""
@@ -187,6 +195,9 @@ class Apart:
         self._search(self._within(ZERO)).attack(N_POINTS, N_STEPS)
         self._climb()
         self._choose()
+        is_wide = self.place.inner_dimension > FEW_INPUTS and can_use_signs(self._within(ZERO))
+        if is_wide and not self._has_gaps:
+            self._narrow()
         search = self._begun()
         while not self.is_exact:
             start = clock()
@@ -201,6 +212,25 @@ class Apart:
                 search = self._finished(search)
             elif self._is_time_for_proof(search):
                 self._follow(search, clock() - start)
+
+    def _narrow(self) -> None:
+        """Bounds that come nearer to the highest point, each decided anew, until one is exact.
+
+        Boxes of many inputs are cut by signs of neurons then, for which one bound is one question.
+        """
+        while self.upper is not None and not self.is_exact:
+            low = to_float(self.highest.value)
+            width, bound = to_float(self.upper) - low, self.highest.value
+            if width > FINEST * low > 0:
+                bound = min(short_above(low + STEP * width), self.upper)
+            found = self._decided(self._within(bound))
+            if found.point is None:
+                self.proved = found.certificate
+                # Cells alone are those of one box.
+                self._take(bound, max(found.n_leaves, 1))
+                self.leaves = found.leaves if found.by_signs else self.leaves
+            elif self.highest.see(vector(found.point, "x")):
+                self._climb()
 
     def _is_done(self, search: BestFirst) -> bool:
         """Whether no box is left that may have a point beyond the highest one, but for cells."""
@@ -271,7 +301,7 @@ class Apart:
                 asked = self._within(bound)
                 written = proof.proof(asked, found[1])
                 if written is not None:
-                    self.upper, self.n_boxes = bound, written[1]
+                    self._take(bound, written[1])
                     self.proved = property_claim(asked, "bounds", written[0], holds=True)
         self._look_seconds = clock() - start
         self._next_look = clock() + PAUSE * self._look_seconds + SHORTEST
@@ -297,7 +327,12 @@ class Apart:
             return
         records = [kernel.first, *proof.records]
         self.proved = property_claim(asked, "bounds", records, holds=True)
-        self.upper, self.n_boxes = bound, proof.n_leaves
+        self._take(bound, proof.n_leaves)
+
+    def _take(self, bound: fmpq, n_boxes: int) -> None:
+        """Take over a bound that boxes prove."""
+        self.upper, self.n_boxes = bound, n_boxes
+        self.leaves = f"{n_boxes:,} boxes"
 
     def _finished(self, search: BestFirst) -> BestFirst:
         """The proof that nothing is beyond the highest point, or the next search."""

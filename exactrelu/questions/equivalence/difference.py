@@ -155,7 +155,7 @@ class _LargestByBoxes:
         found, upper = apart.highest, apart.upper
         words = between(found.value, upper)
         if apart.n_boxes:
-            words += f", by {apart.n_boxes:,} boxes"
+            words += f", by {apart.leaves}"
         certificate = all_of([apart.at_least, apart.proved])
         bounds = {"lower": found.value, "upper": upper, "at": found.x}
         return Difference.undecided(stopped, words, **bounds, certificate=certificate)

@@ -163,8 +163,7 @@ class _WithinByBoxes:
             return self._undecided(found.reason)
         if found.answer:
             self._upper = self.asked.bound
-            n = found.n_leaves
-            words = "within the bound on " + ("1 box" if n == 1 else f"{n:,} boxes")
+            words = f"within the bound on {found.leaves}"
             return self._within(True, words, certificate=found.certificate, share=fmpq(1))
         self._at = found.witness
         self._lower = max(map(abs, self.asked.differences_at(self._at)))

@@ -19,7 +19,6 @@ from exactrelu.certificates.certificate import record
 from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.questions.properties.attack import Attack
-from exactrelu.questions.properties.chain import has_gaps
 from exactrelu.questions.properties.domain_rows import DomainRows
 from exactrelu.questions.properties.duals import BoxedNetwork, Duals
 from exactrelu.questions.properties.free_outputs import Contradictions
@@ -35,12 +34,8 @@ FEW = 20, 40
 
 
 def can_use_signs(asked: Property) -> bool:
-    """Whether trees of signs can prove a property: one without clauses, on a box with all ends.
-
-    Two networks of one shape have better bounds together (:mod:`.chain`), on boxes.
-    """
-    is_plain = asked.statement[0] == "property" and not has_gaps(asked)
-    return is_plain and has_box(asked.domain)
+    """Whether trees of signs can prove a property: one without clauses, on a box with all ends."""
+    return asked.statement[0] in ("property", "within") and has_box(asked.domain)
 
 
 class BySigns:

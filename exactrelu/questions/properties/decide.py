@@ -54,6 +54,7 @@ from exactrelu.questions.properties.replay import CheckerBoxes, replay
 from exactrelu.questions.properties.search import GRID, BoxBranch, BoxSearch
 from exactrelu.questions.properties.sign_kernel import SignKernel
 from exactrelu.questions.question import Call, as_it_is, question
+from exactrelu.words import count
 
 Told = TypeVar("Told")
 
@@ -74,6 +75,15 @@ class Decision(Verdict):
 
     share: float = field(default=1.0)
     n_leaves: int = field(default=0)
+    #: Whether the leaves are parts by signs of neurons, and no boxes.
+    by_signs: bool = field(default=False)
+
+    @property
+    def leaves(self) -> str:
+        """How many there are, in words."""
+        if self.by_signs:
+            return count(self.n_leaves, "part") + " by signs of neurons"
+        return "1 box" if self.n_leaves == 1 else f"{self.n_leaves:,} boxes"
 
     @property
     def point(self) -> Point | None:
@@ -157,12 +167,19 @@ class _Course:
         is_wide = asked.domain.inner_dimension > FEW_INPUTS or self.trees
         if is_wide and plain.is_finite and can_use_signs(asked):
             arithmetic = SignKernel.of(asked, effort)
-            if arithmetic is not None:
+            if arithmetic is not None and (self.trees or not self._is_nearer(left, plain)):
                 search = BySigns(left, plain, arithmetic, free, self.trees, effort)
                 return self._by_signs(search)
         if self.trees:
             raise InputError("signs of neurons prove nothing here: no tree of them can be used")
         return self._by_boxes(left, plain, free)
+
+    def _is_nearer(self, left: Property, plain: Chain) -> bool:
+        """Whether two networks of one shape have better bounds together, on boxes."""
+        if not has_gaps(left):
+            return False
+        ends = CheckerBoxes(self.asked, plain).ends()
+        return better_chain([plain, gap_chain(left)], *ends) is not plain
 
     def _by_boxes(self, left: Property, plain: Chain, free: Contradictions) -> Decision:
         """Whether the property holds, by a tree of boxes, and cells where bounds end."""
@@ -204,7 +221,7 @@ class _Course:
         n = search.n_leaves
         by = f"{n:,} parts of the box, by signs of neurons," if n > 1 else "the box"
         words = f"no point of {by} satisfies a case{search.told}"
-        return Decision(True, words, certificate=certificate, n_leaves=n)
+        return Decision(True, words, certificate=certificate, n_leaves=n, by_signs=True)
 
     def so_far(self, stopped: Stopped) -> Decision:
         """What is known if the work stops now."""

@@ -101,7 +101,7 @@ class SignKernel:
         proof = TimedProof(effort)
         networks = [read_network(encoded(network)) for network in asked.networks]
         domain = read_system(encoded(asked.domain))
-        self.splits = Splits(proof, networks, domain)
+        self.splits = Splits(proof, networks, domain, asked.input_copies)
         self._cases = [self.splits.case_of(read_system(encoded(case))) for case in asked.cases]
         #: Rows of the domain as the checker counts them, before those of a case.
         self.n_rows = len(self.splits.lines)

@@ -314,8 +314,7 @@ def holds(
         x = found.witness
         reason = found.reason
         if found.answer is not None:
-            n = found.n_leaves
-            on = f", on each of {n:,} boxes" if n > 1 else ""
+            on = f", on each of {found.leaves}" if found.n_leaves > 1 else ""
             reason = f"the constraints hold{on}" if found.answer else "one fails at the witness"
         output = None if x is None else network(x)
         certificate, n_boxes = found.certificate, found.n_leaves

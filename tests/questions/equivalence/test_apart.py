@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,12 @@ from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.equivalence import apart
+from exactrelu.questions.equivalence import apart, within
 from exactrelu.questions.equivalence.apart import Apart, is_for_boxes, short_above
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.within import equal_within
+from exactrelu.questions.properties import decide as deciding
+from exactrelu.questions.properties.decide import decide
 from tests import linear_units
 from tests.checking import assert_accepted
 from tests.questions import pairs
@@ -43,8 +46,16 @@ def largest(a: Network, b: Network, domain: LinearSystem) -> fmpq:
     return max(value for value in found if value is not None)
 
 
+@pytest.mark.parametrize("few", [deciding.FEW_INPUTS, -1])
 @pytest.mark.parametrize("seed", seeds(10, 200))
-def test_against_all_cells(seed: int, tmp_path: Path) -> None:
+def test_against_all_cells(
+    seed: int, few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boxes are cut into boxes, or by signs of neurons."""
+    for module in (apart, deciding):
+        monkeypatch.setattr(module, "FEW_INPUTS", few)
+    for module in (apart, within):
+        monkeypatch.setattr(module, "decide", partial(decide, few_neurons=few))
     rng = random.Random(seed)
     widths = rng.choice(WIDTHS)
     other = widths if rng.random() < 0.6 else (widths[0], rng.randint(1, 3), widths[-1])
@@ -70,6 +81,9 @@ def test_against_all_cells(seed: int, tmp_path: Path) -> None:
         assert max(abs(f - g) for f, g in zip(a(y), b(y), strict=True)) == no.lower
         kept.append(no.certificate)
     assert_accepted(kept, tmp_path)
+    has_gaps = a.widths == b.widths
+    if few < 0 and not has_gaps and expected:
+        assert {one.method for one in kept[:2]} <= {"splits", "intervals"}
 
 
 @pytest.mark.parametrize("seed", seeds(3, 40))

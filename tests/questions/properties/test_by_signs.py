@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.properties import decide as deciding
 from exactrelu.questions.properties.cells import decide_exactly
 from exactrelu.questions.properties.decide import Decision, decide
+from exactrelu.questions.properties.pair import NetworkPair
 from exactrelu.questions.properties.property import Property
 from exactrelu.questions.properties.sign_kernel import SignKernel
 from tests.checking import assert_accepted
+from tests.questions.properties.chains import nearby, network
 from tests.questions.properties.signed import asked_by, holds_by_z3
 from tests.seeds import seeds, shifted
 
@@ -51,6 +56,23 @@ def test_it_agrees_with_all_cells(seed: int, tmp_path: Path) -> None:
     methods = [certificate.proof[0] for certificate in certificates]
     assert methods.count("by splits") >= MANY // 10
     assert methods.count("by point") >= MANY // 10
+
+
+@pytest.mark.parametrize("seed", seeds(25, 3000))
+def test_pairs_agree_with_all_cells(seed: int, tmp_path: Path) -> None:
+    """Two networks within a bound, that which they reach among others."""
+    rng = random.Random(seed)
+    n, m = rng.randint(1, 3), rng.randint(1, 2)
+    f = network(rng, (n, rng.randint(1, 4), rng.randint(1, 3), m))
+    g = nearby(rng, f) if seed % 3 == 0 else network(rng, (n, rng.randint(1, 4), m))
+    place = Domain.of("box:-1,2/3", n)
+    largest = largest_difference(f, g, place).upper
+    for bound in (largest, largest / 2, largest + fmpq(1, 2**30)):
+        asked = NetworkPair.within(f, g, place, bound)
+        found = decided(asked)
+        assert found.answer is decide_exactly(asked).answer is (bound >= largest)
+        assert found.certificate is not None
+        assert_accepted([found.certificate], tmp_path)
 
 
 @pytest.mark.parametrize("seed", seeds(12, 3000))
