@@ -61,6 +61,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "question.limits.fuel - proof.fuel  ->  question.limits.fuel + proof.fuel",
     ): "no case reads the JSON; a test of what a file needs does",
     ("ranks.py", "gcd(entry, modulus) == 1  ->  gcd(entry, modulus) <= 1"): "it is not 0",
+    **{
+        ("objects.py", f"self.factor == 1  ->  self.factor {other}"): "it is quicker: where no "
+        "coordinate is solved for, rows are what they were"
+        for other in ("!= 1", "== 0", "== 2")
+    },
     ("chains.py", "1:-1  ->  1:"): "of the last layer no point is read here",
     **{
         ("chains.py", f"max(part) >= 0  ->  max(part) {weaker}"): "true claims are refused: on a "
