@@ -196,4 +196,9 @@ class Chain:
 
 def floats(matrix: Matrix) -> Floats:
     """The nearest floats, infinite where a number is too large."""
-    return np.array([[to_float(x) for x in row] for row in matrix.flint_rows()])
+    found = np.zeros(matrix.shape)
+    for row, entries in zip(found, matrix.nonzeros(), strict=True):
+        if entries:
+            places, values = zip(*entries, strict=True)
+            row[list(places)] = list(map(to_float, values))
+    return found

@@ -19,16 +19,23 @@ everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 
 #: So many products of numbers are no work for threads (OpenBLAS shares out more than 2¹⁸ of them);
 #: fewer rows than these are too slow without.
 PRODUCTS, MIN_ROWS = 2**18, 16
 #: Sums that are added up at a time: they stay near the processor.
 BLOCK = 16_384
+#: Of matrices with so many entries, all but one in so many of them 0, what is 0 is left out.
+MIN_BLOCKED, LESS = 65_536, 4
+#: Numbers that are gathered for blocks at once.
+BLOCK_ENTRIES = 2**21
 #: Bits of a sum of doubles that is exact.
 BITS = 53
 #: Bits of weights; what is left after those of the number of terms is for the other factor.
@@ -75,8 +82,10 @@ class Factor:
     """A matrix as the right factor of products, its columns the same for all of them."""
 
     def __init__(self, weights: Floats) -> None:
-        #: The weights as they are used.
-        self.weights = np.ascontiguousarray(_rounded(weights, WEIGHT_BITS, axis=None))
+        rounded = np.ascontiguousarray(_rounded(weights, WEIGHT_BITS, axis=None))
+        self._blocks = _Channels.of(weights != 0, rounded)
+        #: The weights as they are used; those of blocks are not kept twice.
+        self.weights = rounded if self._blocks is None else rounded[:0]
         n_terms = max(1, len(weights))
         self._bits = BITS - WEIGHT_BITS - n_terms.bit_length()
 
@@ -86,9 +95,58 @@ class Factor:
 
     def times(self, rows: Floats) -> Floats:
         """rows·weights, without rounding errors of sums."""
+        if self._blocks is not None:
+            return self._blocks.times(self.rounded(rows))
         if not rows.size or not self.weights.size:
             return np.zeros((len(rows), self.weights.shape[1]))
         return product(self.rounded(rows), self.weights)
+
+
+class _Channels:
+    """A factor that is mostly 0, as blocks: columns that are not 0 in the same rows are together.
+
+    Of a convolution these are the channels at one place.  All blocks are as large as the largest,
+    with zeros: then one call has all products.
+    """
+
+    def __init__(self, parts: Sequence[tuple[Places, Places]], weights: Floats) -> None:
+        height = max(len(rows) for rows, _ in parts)
+        width = max(len(columns) for _, columns in parts)
+        #: What is taken of a row, block by block; beyond its end is a 0.
+        self._taken = np.full((len(parts), height), len(weights))
+        self._weights = np.zeros((len(parts), width, height))
+        #: Where each column is found.
+        self._places = np.zeros(weights.shape[1], dtype=np.intp)
+        for k, (rows, columns) in enumerate(parts):
+            self._taken[k, : len(rows)] = rows
+            self._weights[k, : len(columns), : len(rows)] = weights[np.ix_(rows, columns)].T
+            self._places[columns] = k * width + np.arange(len(columns))
+
+    @classmethod
+    def of(cls, is_weight: npt.NDArray[np.bool_], weights: Floats) -> _Channels | None:
+        """The blocks, if they are much less than all weights."""
+        if weights.size < MIN_BLOCKED or LESS * np.count_nonzero(is_weight) > weights.size:
+            return None
+        found: dict[bytes, list[int]] = {}
+        for column, rows in enumerate(np.packbits(is_weight, axis=0).T.copy()):
+            found.setdefault(rows.tobytes(), []).append(column)
+        lists = (np.array(columns) for columns in found.values())
+        parts = [(np.flatnonzero(is_weight[:, columns[0]]), columns) for columns in lists]
+        size = max(len(rows) for rows, _ in parts) * max(len(columns) for _, columns in parts)
+        if LESS * len(parts) * size > weights.size:
+            return None
+        return cls(parts, weights)
+
+    def times(self, rows: Floats) -> Floats:
+        """rows·weights; where no sum is rounded the same bits as any other way to compute it."""
+        found = np.empty((len(rows), len(self._places)))
+        n_rows = max(1, BLOCK_ENTRIES // self._taken.size)
+        for start in range(0, len(rows), n_rows):
+            part = rows[start : start + n_rows].T
+            taken = np.concatenate([part, np.zeros((1, part.shape[1]))])[self._taken]
+            sums = np.matmul(self._weights, taken)
+            found[start : start + n_rows] = sums.reshape(-1, part.shape[1])[self._places].T
+        return found
 
 
 def total(rows: Floats) -> Floats:

@@ -44,6 +44,30 @@ def test_rows_of_zeros_and_nothing_at_all() -> None:
     assert total(np.zeros((2, 0))).tolist() == [0, 0]
 
 
+def convolution(rng: np.random.Generator, n: int, channels: int) -> np.ndarray:
+    """Taps at three places beside each other, the same everywhere; some units are left out."""
+    taps = rng.normal(size=(3, channels, channels))
+    found = np.zeros((n, channels, n, channels))
+    for i in range(n):
+        for j in range(max(0, i - 1), min(n, i + 2)):
+            found[j, :, i] = taps[j - i + 1]
+    kept = rng.random((2, n * channels)) < 0.8
+    return found.reshape(n * channels, -1)[np.ix_(*kept)]
+
+
+def test_blocks_have_the_same_bits() -> None:
+    rng = np.random.default_rng(0)
+    weights = convolution(rng, 100, 4)
+    weights[:, 7] = 0
+    factor = Factor(weights)
+    rows = rng.normal(size=(30, len(weights))) * 10.0 ** rng.integers(-8, 8, size=(30, 1))
+    # A matrix of the same entries that is not mostly 0 has no blocks, but the same roundings.
+    whole = Factor(weights[:, :100])
+    assert (factor.weights.size, whole.weights.size > 0) == (0, True)
+    assert factor.times(rows)[:, :100].tobytes() == whole.times(rows).tobytes()
+    assert factor.times(rows[:0]).shape == (0, weights.shape[1])
+
+
 def test_totals_are_added_from_the_left() -> None:
     assert total(np.array([[1.0, 2.0**-53, 2.0**-53], [2.0**-53, 2.0**-53, 1.0]])).tolist() == [
         1.0,

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from exactrelu.cells.chain import Chain, Goal, Step, UnitKind
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Layer
 from exactrelu.questions.properties.property import Property
@@ -84,12 +84,11 @@ def _chain(asked: Property, steps: tuple[Step, ...], outputs: Matrix) -> Chain:
     """The chain with the goals of the cases, from y as rows over (v, 1), or (t, 1) if no step."""
     goals: list[Goal] = []
     rows: list[Sequence[object]] = []
-    inputs = Matrix(_inputs(asked))
     n, d = asked.n_inputs, asked.domain.inner_dimension
     for case, system in enumerate(asked.cases):
         for number, row in enumerate(system.rows):
             over_y = outputs.T.flint_apply(row.flint_normal[n:])
-            over_t = inputs.T.flint_apply(row.flint_normal[:n])
+            over_t = _over_t(asked, row.flint_normal[:n])
             constant = over_y[-1] + over_t[-1] + row.flint_offset
             if steps:
                 full: Vector = (*over_y[:-1], *over_t[:-1], constant)
@@ -105,9 +104,11 @@ def _chain(asked: Property, steps: tuple[Step, ...], outputs: Matrix) -> Chain:
     return Chain(d, steps, tuple(goals), Matrix(rows), groups)
 
 
-def _inputs(asked: Property) -> list[Vector]:
-    """x as rows over (t, 1)."""
-    hull, n = asked.domain.hull, asked.n_inputs
+def _over_t(asked: Property, weights: Vector) -> Vector:
+    """A sum over x as a row over (t, 1)."""
+    hull = asked.domain.hull
     if hull.origin is None:
-        return [(*(ONE if i == j else ZERO for j in range(n)), ZERO) for i in range(n)]
-    return [(*(line[i] for line in hull.directions), hull.origin[i]) for i in range(n)]
+        return (*weights, ZERO)
+    used = [(i, weight) for i, weight in enumerate(weights) if weight]
+    lines = (*hull.directions, hull.origin)
+    return tuple(sum((weight * line[i] for i, weight in used), ZERO) for line in lines)
