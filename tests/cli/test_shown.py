@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.certificates import checkers, program
+from exactrelu.certificates import program
 from exactrelu.certificates.checkers import run_checkers
 from exactrelu.certificates.program import run_checker
 
@@ -90,7 +90,8 @@ def test_certify_says_what_the_default_is_not_enough_for(
     call = ["certify", "example:xor", "--json", "-o"]
     assert "max_fuel" not in json.loads(run(*call, tmp_path / "all").out)
     monkeypatch.setattr(
-        checkers, "run_checkers", lambda options, *rest: run_checkers([*options, *LITTLE], *rest)
+        "exactrelu.public.certify.run_checkers",
+        lambda options, *rest: run_checkers([*options, *LITTLE], *rest),
     )
     answer = json.loads(run(*call, tmp_path / "few").out)
     results = list((tmp_path / "few").glob("*.cert.jsonl"))
