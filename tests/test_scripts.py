@@ -32,6 +32,7 @@ SCRIPTS = {
     "tests/checker/accepted.py": ["nothing", "--number x"],
     "tests/checker/fuel.py": ["--cases x", "--least"],
     "tests/checker/huge.py": ["", "nothing"],
+    "tests/checker/test_format.py": ["x"],
     "tests.differential.growth": ["", "x", "1 2 3 4"],
     "tests.differential.hunt": ["", "x"],
     "tests.mutate_package": ["", "nothing", "--count 0 exactrelu"],

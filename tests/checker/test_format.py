@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 from functools import cache
@@ -171,7 +172,13 @@ def test_example_is_accepted() -> None:
     assert check_bytes(data).verdict == "ACCEPTED"
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write the list of codes at the end of the specification, from the sources."""
+    argparse.ArgumentParser(description=main.__doc__).parse_args()
     before, item, _ = PAGE.read_text(encoding="utf-8").partition("\n\n- REJECTED: ")
     assert item, "the page has a list of codes"
     PAGE.write_text(f"{before}\n\n{list_of_codes()}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
