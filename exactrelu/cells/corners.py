@@ -38,7 +38,7 @@ N_STARTS, N_STEPS = 3, 12
 #: Points are this near to their corners, as part of the way from the middle.
 NEAR = fmpq(1023, 1024)
 #: Floats go on if there are at most so many products in a step.
-MAX_PRODUCTS = 2**28
+MAX_PRODUCTS = 2**30
 
 
 class Corners(NamedTuple):
