@@ -37,13 +37,13 @@ s), where 1,380 cells are four per cent.  On all of space nothing is tried unles
 for.  3-32-32-32-1 on boxes of radius 1, 0.2, 0.05: intervals 0, 2, 18; bounds 0, 2, 26; cells 2,
 16, 50, in 28, 14, 1.5 s.
 
-*Cells are a question of their number*, which nobody knows before. Points tell: where most of a few
+*Cells are a question of their number*, which nobody knows before.  Points tell: where most of a few
 hundred lie in cells of their own there are many, and where all neurons that are left were seen to
-bend there is nothing to find. Floats go to corners of the box for signs that the sample has not
+bend there is nothing to find.  Floats go to corners of the box for signs that the sample has not
 shown (:mod:`.corners`): of the 72 neurons of 784-256-256-10 that bounds leave at radius 1/500 they
 show 66 to bend, by 57 points in 0.7 s, of the 362 of mnist_256x2 around 0 they show 251. Then cells
 are listed up to a number: ACAS Xu 2-1 on a box of radius 1/50 has 9,811, which settle 83 more
-neurons in 0.6 s. In more than a dozen inputs a cell takes linear programs, of a second each with
+neurons in 0.6 s.  In more than a dozen inputs a cell takes linear programs, of a second each with
 784, and cells are not begun where points saw many.
 
 Bounds are not monotone: parts of a box may show less than the box.  What is known on a domain holds

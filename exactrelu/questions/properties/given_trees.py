@@ -168,7 +168,7 @@ def parse_tree(text: str, effort: Effort = UNLIMITED) -> GivenTree:
                 _require_relu(form)
             elif names:
                 trees.append(form)
-            elif form.head == "declare-const":
+            elif form.head == "declare-const" and len(form.parts) > 2:
                 *first, sort = form.parts
                 yield from (Nest((first[0], name, sort), form.line) for name in first[1:])
             else:

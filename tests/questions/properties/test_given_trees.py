@@ -171,6 +171,14 @@ REFUSED = [
     (TREE.replace("(assert (or", "(assert (not"), "expected (assert (or"),
     (TREE.replace("N_1", "N_3"), "found the neuron N_3, the network has 2 of them"),
     (TREE.replace("X_1", "X_2"), "X_1 is not declared"),
+    (
+        TREE + "\n(declare-const)",
+        "line 6: found '(declare-const)', expected (declare-const X_0 Real)",
+    ),
+    (
+        TREE + "\n(declare-const X_2)",
+        "line 6: found '(declare-const X_2)', expected (declare-const",
+    ),
     (TREE.replace("X_0 X_1", "X_0 X_1 X_2"), "declared 3 inputs, found 2 in the network"),
     (TREE.replace("Y_0 1.0", "0 Y_0"), "is about outputs that the query does not ask about"),
     (TREE.replace("(> Y_0 1.0)", "(> X_0 0)"), "about outputs that the query does not ask about"),
